@@ -1,0 +1,264 @@
+"""Frozen values that cross rooms: what a tap says, and what a person, a chat, a seat, a night, a round, a board are."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from core.rules import RuleSet
+from core.solo import State
+
+MAX_PAYLOAD_BYTES = 64  # Bot API: callback_data
+LARGEST_ID = 2**63 - 1
+LARGEST_AMOUNT = 10**9  # chips; far above every limit a rule set may have
+_RELEASE = "1"  # the first field of every payload; a later shape gets another
+_DIGITS = string.digits + string.ascii_lowercase
+
+
+class Clock(Protocol):
+    """The only source of time; made in `app`, turned by tests."""
+
+    def now(self) -> datetime:
+        """This moment, aware, in UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class BadTap(ValueError):  # noqa: N818 - read as a noun: a bad tap
+    """Raised when a payload is not one that this release makes."""
+
+
+class Verb(StrEnum):
+    """What a key does; the value is its code in the payload and never changes its meaning."""
+
+    CHIP = "c"  # choose the chip of the tray: chips
+    ADD = "a"  # a chip on a spot: spot, chips
+    TAKE = "t"  # a chip off a spot: spot, chips
+    HALF = "h"
+    DOUBLE = "d"
+    MAX = "m"
+    CLEAR = "x"
+    REPEAT = "r"  # repeat last bet: 1 checked, 0 not
+    DEAL = "D"  # ante, pair plus, six-card: the wager the key shows, chips
+    PLAY = "P"
+    FOLD = "F"
+    HINT = "H"
+    HANDS = "I"
+    CHANGE_BET = "b"
+    CASH_OUT = "O"  # asks
+    LEAVE = "L"  # yes, leave
+    KEEP = "K"  # keep playing
+    NEW_NIGHT = "N"  # deal: a new night
+    DESIGN = "g"  # the next card design
+    PROOF = "p"
+    BACK = "k"
+    TOP = "T"  # the chat's board of nights: period
+
+
+SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
+
+# How many numbers each verb carries behind board and round.
+_ARITY: Mapping[Verb, int] = {
+    Verb.CHIP: 1,
+    Verb.ADD: 2,
+    Verb.TAKE: 2,
+    Verb.REPEAT: 1,
+    Verb.DEAL: 3,
+    Verb.TOP: 1,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tap:
+    """
+    A complete payload: verb, board, round and numbers. It asks, it never proves: whoever reads it looks up owner,
+    round and stage in the database.
+    """
+
+    verb: Verb
+    board: int = 0
+    round: int = 0
+    numbers: tuple[int, ...] = ()
+
+    def pack(self) -> str:
+        """The payload, 1 to 64 bytes of ASCII (Bot API: callback_data)."""
+        fields = (_RELEASE, self.verb.value, *map(_base36, (self.board, self.round, *self.numbers)))
+        payload = ":".join(fields)
+        if len(payload) > MAX_PAYLOAD_BYTES or len(self.numbers) != _ARITY.get(self.verb, 0):
+            raise BadTap(payload)
+        return payload
+
+    @classmethod
+    def unpack(cls, payload: str) -> Tap:
+        """
+        Check a payload in full: release, verb, count and size of the numbers.
+
+        :raises BadTap: If this release did not make it.
+        """
+        release, *fields = payload.split(":") if len(payload) <= MAX_PAYLOAD_BYTES else [""]
+        if release != _RELEASE or len(fields) < 3:  # noqa: PLR2004 - verb, board, round
+            raise BadTap(payload)
+        try:
+            verb = Verb(fields[0])
+        except ValueError:
+            raise BadTap(payload) from None
+        board, round_, *numbers = map(_number, fields[1:])
+        if len(numbers) != _ARITY.get(verb, 0) or any(number > LARGEST_AMOUNT for number in numbers):
+            raise BadTap(payload)
+        return cls(verb=verb, board=board, round=round_, numbers=tuple(numbers))
+
+
+def _base36(number: int) -> str:
+    if not 0 <= number <= LARGEST_ID:
+        raise BadTap(str(number))
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def _number(text: str) -> int:
+    canonical = text == "0" or (text[:1] not in {"", "0"} and all(digit in _DIGITS for digit in text))
+    if not canonical or len(text) > 13 or (number := int(text, 36)) > LARGEST_ID:  # noqa: PLR2004 - 36 ** 13 > 2 ** 63
+        raise BadTap(text)
+    return number
+
+
+class Design(StrEnum):
+    """How cards look (BOARDS and BOTAPI section 9); `words` is for screen readers."""
+
+    CLASSIC = "classic"
+    BRACKETED = "bracketed"
+    FOUR_COLOUR = "four_colour"
+    LETTERS = "letters"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    id: int  # Telegram's user id, the only identity
+    name: str = ""  # as last seen, raw
+    app_language: str = ""  # the app's IETF tag, as last seen
+    language: str = ""  # chosen by the person; empty: not chosen
+    design: Design = Design.CLASSIC
+    coach: bool = True  # say what a choice gave away
+    words: str = ""  # the person's own words for the shuffle
+    hands: int = 0  # hands settled, all chats: the first three show "New here?"
+    private: bool = False  # has pressed Start and not blocked the bot
+    break_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    id: int
+    kind: str  # private, group, supergroup
+    title: str = ""
+    language: str = ""  # chosen by admins; empty: not chosen
+    time_zone: str = "UTC"
+    rules: RuleSet
+    awake_boards: int = 3  # boards awake at once in a group; 0: always the private chat
+    active: bool = True  # false after the bot was removed or may not write
+    options: Mapping[str, str] = field(default_factory=dict)  # further choices of the admins, by name
+
+    @property
+    def private(self) -> bool:
+        return self.kind == "private"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One person in one chat: (chat, user), and the chips there."""
+
+    id: int
+    chat_id: int
+    user_id: int
+    chips: int  # free chips: what rounds hold is not among them
+    night_id: int | None = None  # the night under way
+    round_id: int | None = None  # the solo round that is open: betting or dealt
+    chip: int = 0  # the chosen chip of the tray
+
+
+class Ending(StrEnum):
+    CASHED = "cashed"
+    BROKE = "broke"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    """One sitting, from buy-in to cash-out or broke; its final chips are its score."""
+
+    id: int
+    seat_id: int
+    rules: RuleSet
+    opened: datetime
+    buy_in: int  # chips
+    hands: int = 0  # settled
+    closed: datetime | None = None
+    chips: int | None = None  # final
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """A solo round from its commitment to its settlement."""
+
+    id: int  # the nonce
+    seat_id: int
+    night_id: int
+    rules: RuleSet
+    secret: bytes = field(repr=False)  # 32 bytes; never shown before settlement
+    commitment: str
+    words: tuple[str, ...]
+    state: State
+    version: int
+    opened: datetime
+    dealt: datetime | None = None
+    settled: datetime | None = None
+    void: bool = False
+    given_away: int = 0  # what the choice gave away, in chips / 18,424
+
+
+class Face(StrEnum):
+    """Which page of a board is open; the picture follows from face and round."""
+
+    FIRST = "first"  # the welcome board of a night, bet already there
+    BET = "bet"  # the betting board
+    CARDS = "cards"  # dealt, or settled with the next deal ready
+    LEAVING = "leaving"  # cash out asks once
+    LEFT = "left"  # the night is over
+    PROOF = "proof"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """One living message: which message shows which seat's round, and how new the picture is."""
+
+    id: int
+    seat_id: int
+    face: Face
+    round_id: int  # the round on show; on a settled picture the settled one
+    chat_id: int  # the place: the seat's chat or the owner's private chat
+    thread_id: int | None = None
+    message_id: int | None = None  # none: not sent yet, or to be sent anew
+    old_message_id: int | None = None  # its keys are still to be taken off
+    wanted: int = 1  # version of the newest picture
+    painted: int = 0  # version on the screen
+    note: str = ""  # one note line: the key of a refusal and its facts, as stored by the service
+    tapped: datetime | None = None  # last tap, for "awake"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One row of a top five: the best night of one person."""
+
+    rank: int  # 1, 2, 2, 4
+    user_id: int
+    name: str
+    chips: int
+    reached: datetime
