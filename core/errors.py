@@ -2,6 +2,7 @@
 # ruff: noqa: N818 - a refusal is named by what is wrong, as the views look it up
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 class RuleError(Exception):
@@ -32,12 +33,33 @@ class WrongHandSize(RuleError):
     got: int  # cards
 
 
+class Reason(StrEnum):
+    """What is wrong with one key of a rule set."""
+
+    UNKNOWN_KEY = "unknown_key"
+    MISSING = "missing"  # a table that must be whole lacks this line
+    NOT_AN_OBJECT = "not_an_object"
+    NOT_A_WHOLE_NUMBER = "not_a_whole_number"
+    NOT_TRUE_OR_FALSE = "not_true_or_false"
+    NOT_A_NAME = "not_a_name"
+    NOT_A_LIST = "not_a_list"  # chips, or the two ends of a limit
+    NEGATIVE = "negative"
+    ZERO = "zero"
+    TOO_LARGE = "too_large"
+    LEAST_OVER_MOST = "least_over_most"
+    NOT_IN_CHIPS = "not_in_chips"  # cannot be laid with the smallest chip of the tray
+    NOT_ASCENDING = "not_ascending"  # the chips, or one of them comes twice
+    TOO_MANY = "too_many"  # chips for one row of keys
+    TABLE_TOO_SMALL = "table_too_small"  # a bet that is on could never be made
+    BUY_IN_TOO_SMALL = "buy_in_too_small"  # it does not pay for the smallest hand
+
+
 @dataclass(eq=False)
 class BadRuleSet(RuleError):
     """Raised when a rule set is not fit to be played (RULES, variations: checked when it is made)."""
 
     key: str  # dotted path in the rule set, as "limits.ante"; empty for the whole
-    reason: str  # one of core.rules.Reason
+    reason: Reason
 
 
 @dataclass(eq=False)
@@ -107,7 +129,9 @@ class AnteRequired(RuleError):
 
 @dataclass(eq=False)
 class NoBet(RuleError):
-    """Raised when there is no chip on the table (P3: either game alone or both, but one of them)."""
+    """Raised when there is no chip on the table, or on the spot to take from (P3: one game or both, not none)."""
+
+    spot: str = ""  # empty for the whole table
 
 
 @dataclass(eq=False)
@@ -151,3 +175,61 @@ class TooManyBets(RuleError):
 
 
 # --- the refusals of core.fair and of the group table follow below ---
+
+
+# core.fair
+
+
+@dataclass(eq=False)
+class WordsTooLong(RuleError):
+    """Raised when the words for the shuffle are longer than they may be (DESIGN, algorithm 1)."""
+
+    length: int  # code points, after NFC
+    most: int  # code points
+
+
+@dataclass(eq=False)
+class WordsNotAllowed(RuleError):
+    """Raised when the words for the shuffle hold a control character or a separator (DESIGN, algorithm 1)."""
+
+    code_point: int
+    category: str  # Unicode's: Cc, Cs, Zl or Zp
+
+
+@dataclass(eq=False)
+class TooFewCards(RuleError):
+    """Raised when a deck cannot give as many cards as are asked for (CAL: a single deck of 52)."""
+
+    need: int  # cards
+    have: int  # cards
+
+
+@dataclass(eq=False)
+class NotATranscript(RuleError):
+    """Raised when a transcript is not written as algorithm 1 writes it (DESIGN, algorithm 1)."""
+
+    at: str  # the first place that is wrong, as "deck[4]"; empty for the whole
+
+
+# core.referee
+
+
+@dataclass(eq=False)
+class NotARound(RuleError):
+    """Raised when a round for the referee lacks something, or has it in the wrong kind (DESIGN, settle)."""
+
+    at: str  # the place, as "seats[2].name"; empty for the whole
+
+
+@dataclass(eq=False)
+class UnknownKey(RuleError):
+    """Raised when a round for the referee says something the referee knows nothing about (DESIGN, settle)."""
+
+    key: str
+
+
+@dataclass(eq=False)
+class UnknownDecision(RuleError):
+    """Raised when a decision is neither play nor fold, or stands where there is none to take (DESIGN, settle)."""
+
+    decision: object
