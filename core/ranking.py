@@ -72,6 +72,8 @@ STRENGTHS: Final[tuple[Strength, ...]] = tuple(
 MINI_ROYAL: Final = STRENGTHS[-1].value
 QUALIFYING: Final = next(each.value for each in STRENGTHS if each.ranks[0] == Rank.QUEEN)
 """The value of Q-3-2, the lowest hand with which the dealer qualifies (SEL)."""
+LOWEST_PAIR: Final = next(each.value for each in STRENGTHS if each.category is Category.PAIR)
+LOWEST_STRAIGHT: Final = next(each.value for each in STRENGTHS if each.category is Category.STRAIGHT)
 
 
 def _table(*, suited: bool) -> tuple[Strength, ...]:

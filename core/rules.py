@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from core.errors import BadRuleSet, Reason, UnknownRuleSet
-from core.ranking import MINI_ROYAL, Category, SixCardCategory, Strength
+from core.ranking import LOWEST_PAIR, LOWEST_STRAIGHT, MINI_ROYAL, Category, SixCardCategory, Strength
 
 MOST_CHIPS: Final = 10_000_000
 """No amount of a rule set is larger: stacks stay far below 2^53 even after many of the largest pays."""
@@ -54,12 +54,12 @@ class AnteBonus:
 
     def odds(self, hand: Strength) -> int | None:
         """So many to 1 for *hand*, None if it earns nothing."""
+        if hand.value < LOWEST_STRAIGHT:  # most hands leave here: a referee settles millions
+            return None
         category = hand.category
         if category is Category.STRAIGHT:
             return self.straight
-        if category is Category.STRAIGHT_FLUSH:
-            return self.straight_flush
-        return self.three_of_a_kind if category is Category.THREE_OF_A_KIND else None
+        return self.straight_flush if category is Category.STRAIGHT_FLUSH else self.three_of_a_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +75,9 @@ class PairPlusPays:
 
     def odds(self, hand: Strength) -> int | None:
         """So many to 1 for *hand*, None if Pair Plus loses with it."""
-        category = hand.category
-        if category is Category.HIGH_CARD:
+        if hand.value < LOWEST_PAIR:  # most hands leave here
             return None
+        category = hand.category
         if category is Category.PAIR:
             return self.pair
         if category is Category.FLUSH:

@@ -74,15 +74,15 @@ class Settlement:
 
 _NOTHING_PAID: Final = PaidOdds()
 
-# What Ante and Play win or lose, in antes.
-_MAIN: Final = {
-    Result.NOT_QUALIFIED: (1, 0),
-    Result.WIN: (1, 1),
-    Result.LOSE: (-1, -1),
-    Result.TIE: (0, 0),
-    Result.FOLD: (-1, 0),
-    Result.NO_ANTE: (0, 0),
-}
+# How it ended, and what Ante and Play win or lose, in antes. Bound once: in Python 3.11 looking up a member of an enum
+# costs more than comparing two hands.
+_PLAY, _FOLD = Decision.PLAY, Decision.FOLD
+_NOT_QUALIFIED: Final = (Result.NOT_QUALIFIED, 1, 0)
+_WIN: Final = (Result.WIN, 1, 1)
+_LOSE: Final = (Result.LOSE, -1, -1)
+_TIE: Final = (Result.TIE, 0, 0)
+_FOLDED: Final = (Result.FOLD, -1, 0)
+_NO_ANTE: Final = (Result.NO_ANTE, 0, 0)
 
 
 def settle(rules: RuleSet, player: Hand, dealer: Hand, wager: Wager, decision: Decision | None) -> Settlement:
@@ -93,11 +93,12 @@ def settle(rules: RuleSet, player: Hand, dealer: Hand, wager: Wager, decision: D
     """
     _refuse(rules, player, dealer, wager, decision)
     mine, theirs = strength(player), strength(dealer)
-    result = _result(rules, mine.value, theirs.value, decision)
-    ante, play = _MAIN[result]
-    bonus = _ante_bonus_odds(rules, mine, result)
-    pair_plus = six_card = category = None
-    if wager.pair_plus and rules.pair_plus is not None and result is not Result.FOLD:
+    ended = _ended(rules, mine.value, theirs.value, decision)
+    result, ante, play = ended
+    bonus = pair_plus = six_card = category = None
+    if decision is _PLAY and (ended is not _LOSE or rules.bonus_if_dealer_wins):
+        bonus = rules.ante_bonus.odds(mine)
+    if wager.pair_plus and rules.pair_plus is not None and decision is not _FOLD:
         pair_plus = rules.pair_plus.odds(mine)
     if wager.six_card and rules.six_card is not None:
         category = best_five_of_six(player + dealer)
@@ -128,7 +129,7 @@ def _refuse(rules: RuleSet, player: Hand, dealer: Hand, wager: Wager, decision: 
         raise BetOff(Spot.PAIR_PLUS)
     if wager.six_card and rules.six_card is None:
         raise BetOff(Spot.SIX_CARD)
-    if (decision is Decision.PLAY or decision is Decision.FOLD) != (wager.ante > 0):
+    if (decision is _PLAY or decision is _FOLD) != (wager.ante > 0):
         raise UnknownDecision(decision)
     a, b, c = player
     d, e, f = dealer
@@ -137,22 +138,13 @@ def _refuse(rules: RuleSet, player: Hand, dealer: Hand, wager: Wager, decision: 
         refuse_repeated(player + dealer)
 
 
-def _result(rules: RuleSet, mine: int, theirs: int, decision: Decision | None) -> Result:
+def _ended(rules: RuleSet, mine: int, theirs: int, decision: Decision | None) -> tuple[Result, int, int]:
     if decision is None:
-        return Result.NO_ANTE
-    if decision is Decision.FOLD:
-        return Result.FOLD
+        return _NO_ANTE
+    if decision is _FOLD:
+        return _FOLDED
     if theirs < QUALIFYING and rules.dealer_must_qualify:
-        return Result.NOT_QUALIFIED
+        return _NOT_QUALIFIED
     if mine == theirs:
-        return Result.TIE
-    return Result.WIN if mine > theirs else Result.LOSE
-
-
-def _ante_bonus_odds(rules: RuleSet, mine: Strength, result: Result) -> int | None:
-    """The bonus of a played hand, whatever the dealer holds, unless the rules say that the dealer must not win."""
-    if result is Result.FOLD or result is Result.NO_ANTE:
-        return None
-    if result is Result.LOSE and not rules.bonus_if_dealer_wins:
-        return None
-    return rules.ante_bonus.odds(mine)
+        return _TIE
+    return _WIN if mine > theirs else _LOSE
