@@ -1,0 +1,258 @@
+"""
+Whose turn it is: one lane per chat, in it the calls that wait, started as the chat's budget allows.
+
+Nothing here waits for anything but the clock; a lane is looked at when a call is added, ends, or falls due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Hashable
+from enum import IntEnum
+from math import inf
+from typing import Any
+
+import structlog
+
+from bot.facts import Clock
+from bot.painter.budget import Budget, Limits
+
+log = structlog.get_logger(__name__)
+
+_CLOSE_ENOUGH = 0.001  # seconds; a clock need not come back to the microsecond
+_MANY_LANES = 512
+
+
+class Urgency(IntEnum):
+    """The order within a chat's budget (BOARDS section 2)."""
+
+    DEALT = 0  # dealt and settled boards
+    STAGE = 1  # a table's stages, words that somebody asked for
+    NEW = 2  # a board that has no message yet
+    BETTING = 3
+    CALM = 4  # standings; taking keys off
+
+
+class Job(ABC):
+    """One call that waits for its turn; of two with the same key only the later one is made."""
+
+    key: Hashable
+    chat_id: int
+    urgency: Urgency
+    since: float = 0.0  # when it began to wait
+    due: float = 0.0  # not before
+    tries: int = 0
+
+    def earliest(self, limits: Limits) -> float:  # noqa: ARG002 - boards look at them
+        """Not before this moment, whatever the budget says; infinity while it has to wait for another call."""
+        return self.due
+
+    def needless(self) -> bool:
+        """Asked when its turn has come: whether the call would change nothing."""
+        return False
+
+    def begin(self) -> None:  # noqa: B027 - most jobs have nothing to note
+        """Its turn has come; said at once, before `run` is first resumed."""
+
+    def skip(self) -> None:
+        """It was needless."""
+        self.drop()
+
+    @abstractmethod
+    async def run(self) -> None:
+        """Make the call. What goes wrong is dealt with inside."""
+
+    @abstractmethod
+    def drop(self) -> None:
+        """It will not be made, or not again."""
+
+    def drop_as_moot(self) -> None:
+        """There was nothing to do any more."""
+        self.drop()
+
+    @property
+    @abstractmethod
+    def repeatable(self) -> bool:
+        """Whether making the call twice does no harm."""
+
+    def waits_again(self) -> bool:
+        """After a call that failed: whether this job is still the one to be made."""
+        return True
+
+    def renew(self) -> bool:
+        """The message is gone: whether a new one takes its place, to be sent by the same job."""
+        return False
+
+    @abstractmethod
+    def move(self, chat_id: int) -> bool:
+        """The chat has a new id, and its messages have none there: whether the call still makes sense."""
+
+
+class Lane:
+    __slots__ = ("alarm", "alarm_at", "budget", "busy", "waiting")
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.waiting: dict[Hashable, Job] = {}
+        self.busy = 0
+        self.alarm: asyncio.Task[None] | None = None
+        self.alarm_at = inf
+
+
+class Lanes:
+    """All chats' lanes."""
+
+    def __init__(self, clock: Clock, limits: Limits) -> None:
+        self._clock = clock
+        self._limits = limits
+        self._lanes: dict[int, Lane] = {}
+        self._running: set[asyncio.Task[None]] = set()
+        self._moved = asyncio.Event()
+        self._offset = 0.0
+        self._last = 0.0
+
+    def now(self) -> float:
+        """Seconds that never run backwards, so that a wall clock set back stops no chat."""
+        reading = self._clock.now().timestamp() + self._offset
+        if reading < self._last:
+            self._offset += self._last - reading
+            reading = self._last
+        self._last = reading
+        return reading
+
+    def add(self, job: Job) -> None:
+        """Let *job* wait in its chat, in the place and with the age of a waiting one of the same key."""
+        lane = self._lane(job.chat_id)
+        before = lane.waiting.get(job.key)
+        job.since = before.since if before is not None else job.since or self.now()
+        if before is not None and before is not job:
+            before.drop()
+        lane.waiting[job.key] = job
+        self.look(job.chat_id)
+
+    def remove(self, job: Job) -> None:
+        lane = self._lanes.get(job.chat_id)
+        if lane is not None and lane.waiting.get(job.key) is job:
+            del lane.waiting[job.key]
+            self._moved.set()
+
+    def take_all(self, chat_id: int) -> list[Job]:
+        """Empty a chat's lane; what waited there."""
+        lane = self._lanes.get(chat_id)
+        if lane is None:
+            return []
+        jobs = [*lane.waiting.values()]
+        lane.waiting.clear()
+        self._moved.set()
+        return jobs
+
+    def cool(self, chat_id: int, seconds: float) -> None:
+        """Let a chat rest; the others go on."""
+        self._lane(chat_id).budget.cool(self.now() + seconds)
+
+    def waiting(self) -> int:
+        return sum(len(lane.waiting) for lane in self._lanes.values())
+
+    def look(self, chat_id: int) -> None:
+        """Start what may start in this chat, and set the alarm for what may start next."""
+        lane = self._lanes.get(chat_id)
+        if lane is None:
+            return
+        now = self.now()
+        while True:
+            job, soonest = self._next(lane, now)
+            if job is None:
+                break
+            del lane.waiting[job.key]
+            self._moved.set()
+            if not self._skipped(job):
+                job.begin()
+                lane.budget.spend(now)
+                lane.busy += 1
+                self._start(self._run(lane, job))
+        self._set_alarm(chat_id, lane, now, soonest)
+
+    def _skipped(self, job: Job) -> bool:
+        try:
+            if not job.needless():
+                return False
+        except Exception:
+            log.exception("picture_cannot_be_made")
+            job.drop()
+        else:
+            job.skip()
+        return True
+
+    def _next(self, lane: Lane, now: float) -> tuple[Job | None, float]:
+        """The most urgent, longest waiting job that may start now; else when the first of them may."""
+        best: Job | None = None
+        soonest = inf
+        for job in lane.waiting.values():
+            at = max(job.earliest(self._limits), lane.budget.ready_at(now, new=job.urgency is Urgency.NEW))
+            if at > now + _CLOSE_ENOUGH:
+                soonest = min(soonest, at)
+            elif best is None or (job.urgency, job.since) < (best.urgency, best.since):
+                best = job
+        return best, soonest
+
+    async def _run(self, lane: Lane, job: Job) -> None:
+        try:
+            await job.run()
+        except Exception:
+            log.exception("painter_failed")
+            job.drop()
+        finally:
+            lane.busy -= 1
+            self._moved.set()
+            self.look(job.chat_id)
+
+    def _set_alarm(self, chat_id: int, lane: Lane, now: float, soonest: float) -> None:
+        if soonest >= lane.alarm_at or soonest == inf:
+            return  # an alarm that comes too early does no harm
+        if lane.alarm is not None:
+            lane.alarm.cancel()
+        lane.alarm_at = soonest
+        lane.alarm = self._start(self._ring(chat_id, lane, soonest - now))
+
+    async def _ring(self, chat_id: int, lane: Lane, seconds: float) -> None:
+        await self._clock.sleep(max(seconds, _CLOSE_ENOUGH))
+        lane.alarm, lane.alarm_at = None, inf
+        self.look(chat_id)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    def _lane(self, chat_id: int) -> Lane:
+        lane = self._lanes.get(chat_id)
+        if lane is None:
+            if len(self._lanes) >= _MANY_LANES:
+                self._sweep()
+            lane = self._lanes[chat_id] = Lane(Budget(self._limits, group=chat_id < 0))
+        return lane
+
+    def _sweep(self) -> None:
+        """Forget the chats in which nothing waits and every budget is whole."""
+        now = self.now()
+        idle = [
+            id_ for id_, lane in self._lanes.items() if not lane.waiting and not lane.busy and lane.budget.fresh(now)
+        ]
+        for id_ in idle:
+            del self._lanes[id_]
+
+    def occupied(self) -> bool:
+        return any(lane.waiting or lane.busy for lane in self._lanes.values())
+
+    async def rest(self) -> None:
+        """Until nothing waits and no call is under way."""
+        while self.occupied():
+            self._moved.clear()
+            await self._moved.wait()
+
+    def close(self) -> None:
+        """Stop all that waits; what is under way is cancelled."""
+        for task in [*self._running]:
+            task.cancel()

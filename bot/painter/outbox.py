@@ -1,0 +1,66 @@
+"""What the painter writes down: a new message at once, painted marks lazily and together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+from bot.facts import Clock
+from bot.painter.pictures import PictureStore
+from bot.storage.errors import StorageUnavailable
+
+log = structlog.get_logger(__name__)
+
+_PAUSES = (1.0, 2.0, 5.0, 10.0)  # seconds between tries to store a message's id
+_LAZY = 1.0  # seconds that painted marks gather
+
+
+class Outbox:
+    def __init__(self, store: PictureStore, clock: Clock, aside: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self._store = store
+        self._clock = clock
+        self._aside = aside
+        self._painted: dict[int, int] = {}
+        self._gathering = False
+
+    async def sent(self, board: int, message_id: int, version: int) -> None:
+        """A lost id would leave a board without its message, so this is tried until it works or hope is gone."""
+        for pause in (*_PAUSES, None):
+            try:
+                await self._store.sent(board, message_id=message_id, version=version)
+            except StorageUnavailable:
+                if pause is None:
+                    log.exception("message_id_lost", board=board)
+                    return
+                await self._clock.sleep(pause)
+            else:
+                return
+
+    def painted(self, board: int, version: int) -> None:
+        self._painted[board] = max(version, self._painted.get(board, 0))
+        if not self._gathering:
+            self._gathering = True
+            self._aside(self._gather())
+
+    async def keys_taken(self, board: int) -> None:
+        try:
+            await self._store.keys_taken(board)
+        except StorageUnavailable:
+            log.warning("keys_mark_lost", board=board)
+
+    async def flush(self) -> None:
+        """Write the painted marks that have gathered; a lost one costs a "not modified" after the next start."""
+        marks, self._painted = self._painted, {}
+        if not marks:
+            return
+        try:
+            await self._store.painted(marks)
+        except StorageUnavailable:
+            log.warning("painted_marks_lost", boards=len(marks))
+
+    async def _gather(self) -> None:
+        await self._clock.sleep(_LAZY)
+        self._gathering = False
+        await self.flush()

@@ -1,0 +1,218 @@
+"""What a board is to show, and what the painter remembers of the message that shows it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Protocol
+
+from bot.painter.budget import Limits
+from bot.painter.keyboard import keyboard
+from bot.painter.lanes import Job, Urgency
+from bot.views.kit import View
+
+_REMEMBERED = 20_000  # boards; one that was forgotten costs a "not modified"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """One version of a board and where it belongs, as stored by the use case."""
+
+    board: int
+    version: int
+    view: View
+    chat_id: int
+    thread_id: int | None = None
+    message_id: int | None = None  # none: the board has no message yet, or comes down as a new one
+    old_message_id: int | None = None  # its keys are to be taken off once the new message stands
+    urgency: Urgency = Urgency.BETTING
+
+
+class PictureStore(Protocol):
+    """The outbox as the painter needs it; each call is one transaction."""
+
+    async def sent(self, board: int, *, message_id: int, version: int) -> None: ...
+
+    async def painted(self, versions: Mapping[int, int]) -> None: ...
+
+    async def keys_taken(self, board: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a message shows; two equal contents need no call."""
+
+    text: str
+    keys: str  # JSON
+
+    @classmethod
+    def of(cls, view: View) -> Content:
+        return cls(view.text, keyboard(view.keys))
+
+
+class BoardState:
+    """One board as this process knows it."""
+
+    __slots__ = ("busy", "chat_id", "gone", "job", "message_id", "newest", "painted_at", "shown", "stripping")
+
+    def __init__(self) -> None:
+        self.chat_id = 0
+        self.message_id: int | None = None
+        self.gone: int | None = None  # a message that is no more, in case a picture still names it
+        self.shown: int | None = None  # hash of the content on the screen
+        self.newest = 0  # the newest version that was to be shown
+        self.painted_at = -inf
+        self.busy = False
+        self.job: BoardJob | None = None  # the newest picture that waits
+        self.stripping: int | None = None  # the old message whose keys are being taken off
+
+    def target(self, picture: Picture) -> int | None:
+        """
+        The message to edit, or None to send a new one.
+
+        The picture was stored before this moment; meanwhile its message may have been sent, or sent anew.
+        """
+        here = self.message_id if self.chat_id == picture.chat_id else None
+        if picture.message_id is None:
+            return here if here != picture.old_message_id else None
+        return here if picture.message_id == self.gone else picture.message_id
+
+    def show(self, picture: Picture, message_id: int, content: Content, now: float) -> None:
+        self.chat_id = picture.chat_id
+        self.message_id = message_id
+        self.shown = hash(content)
+        self.painted_at = now
+
+    def shows(self, picture: Picture, content: Content) -> bool:
+        target = self.target(picture)
+        return target is not None and target == self.message_id and self.shown == hash(content)
+
+    def lose(self, message_id: int) -> None:
+        """The message is no more."""
+        self.gone = message_id
+        self.shown = None
+        if self.message_id == message_id:
+            self.message_id = None
+
+    def leave(self) -> None:
+        """The chat moved: message ids mean nothing there."""
+        self.message_id = self.gone = self.shown = self.stripping = None
+
+
+class Album:
+    """The boards that this process remembers, least recently painted first."""
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[int, BoardState] = OrderedDict()
+
+    def of(self, board: int) -> BoardState:
+        state = self._states.get(board)
+        if state is None:
+            state = self._states[board] = BoardState()
+            self._shorten()
+        self._states.move_to_end(board)
+        return state
+
+    def _shorten(self) -> None:
+        while len(self._states) > _REMEMBERED:
+            oldest = next(iter(self._states))
+            if (state := self._states[oldest]).busy or state.job is not None:
+                return
+            del self._states[oldest]
+
+
+class BoardJob(Job):
+    """The newest picture of one board, waiting for its turn."""
+
+    def __init__(self, room: Room, state: BoardState, picture: Picture) -> None:
+        self.key = ("board", picture.board)
+        self.chat_id = picture.chat_id
+        self.urgency = picture.urgency
+        self.state = state
+        self.picture = picture
+        self.asked: float | None = None  # when the tap came that asked for it
+        self.target: int | None = None  # the message that the call edits
+        self._room = room
+        self._content: Content | None = None
+
+    @property
+    def content(self) -> Content:
+        if self._content is None:
+            self._content = Content.of(self.picture.view)
+        return self._content
+
+    def earliest(self, limits: Limits) -> float:
+        """While a call for this board is under way, infinity: its end looks again."""
+        if self.state.busy:
+            return inf
+        return max(self.due, self.state.painted_at + self._gap(limits))
+
+    def _gap(self, limits: Limits) -> float:
+        if self.chat_id > 0 or self.state.target(self.picture) is None:
+            return 0.0
+        return {Urgency.BETTING: limits.betting_gap, Urgency.CALM: limits.calm_gap}.get(self.urgency, 0.0)
+
+    def needless(self) -> bool:
+        return self.state.shows(self.picture, self.content)
+
+    def follow(self, before: BoardJob) -> None:
+        """Take the place of an older picture that waited: it was never seen, but its wait counts."""
+        self.urgency = min(self.urgency, before.urgency)
+        self.since = before.since
+        self.tries = before.tries
+        self.asked = self.asked if before.asked is None else before.asked
+
+    @property
+    def repeatable(self) -> bool:
+        """An edit is; a message that may have arrived is not sent again before the person acts."""
+        return self.target is not None
+
+    def waits_again(self) -> bool:
+        """Unless a newer picture waits by now; that one knows how often this one failed."""
+        if self.state.job is not None and self.state.job is not self:
+            self.state.job.tries = self.tries
+            return False
+        self.state.job = self
+        return True
+
+    def renew(self) -> bool:
+        if self.target is None:
+            return False
+        self.state.lose(self.target)
+        self.urgency = min(self.urgency, Urgency.NEW)
+        return True
+
+    def move(self, chat_id: int) -> bool:
+        """The group became a supergroup: the board needs a new message there."""
+        self.chat_id = chat_id
+        self.picture = replace(self.picture, chat_id=chat_id, thread_id=None, message_id=None, old_message_id=None)
+        self.state.leave()
+        return self.waits_again()
+
+    def begin(self) -> None:
+        self.state.busy = True
+        self._leave_queue()
+
+    async def run(self) -> None:
+        await self._room.paint(self)
+
+    def skip(self) -> None:
+        self._leave_queue()
+        self._room.equal(self)
+
+    def drop(self) -> None:
+        self._leave_queue()
+
+    def _leave_queue(self) -> None:
+        if self.state.job is self:
+            self.state.job = None
+
+
+class Room(Protocol):
+    """What a waiting picture needs of the painter."""
+
+    async def paint(self, job: BoardJob) -> None: ...
+
+    def equal(self, job: BoardJob) -> None: ...
