@@ -1,7 +1,7 @@
 """Bets before the deal: limits per spot and per table, cover for Play, steps up and down, repeat (SEL, P3)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from core.errors import (
@@ -31,10 +31,12 @@ class Wager:
     six_card: int = 0  # chips
 
     def __post_init__(self) -> None:
-        if not (type(self.ante) is type(self.pair_plus) is type(self.six_card) is int):
-            _refuse_amounts(self)
-        if self.ante < 0 or self.pair_plus < 0 or self.six_card < 0:
-            _refuse_amounts(self)
+        if type(self.ante) is type(self.pair_plus) is type(self.six_card) is int and (
+            self.ante >= 0 and self.pair_plus >= 0 and self.six_card >= 0
+        ):
+            return
+        spot = next(spot for spot in Spot if type(self.on(spot)) is not int or self.on(spot) < 0)
+        raise BadAmount(spot, self.on(spot))
 
     @property
     def stake(self) -> int:
@@ -70,13 +72,6 @@ START_SHARE: Final = 20
 """The first bet is about this part of the buy-in (BOARDS, first contact)."""
 
 
-def _refuse_amounts(wager: Wager) -> None:
-    for spot in Spot:
-        chips = wager.on(spot)
-        if type(chips) is not int or chips < 0:
-            raise BadAmount(spot, chips)
-
-
 # --- asking: the same checks for keyboards, taps and the deal ---
 
 
@@ -86,14 +81,9 @@ def wager_problem(wager: Wager, *, rules: RuleSet, stack: int) -> RuleError | No
 
     Source: SEL and P3, chips and limits.
     """
-    if wager.stake == 0:
-        return NoBet()
-    for spot in Spot:
-        if wager.on(spot) and (problem := _spot_problem(spot, wager.on(spot), rules)):
-            return problem
-    if rules.ante_required and wager.ante == 0:
+    if wager.stake and wager.ante == 0 and rules.ante_required:
         return AnteRequired(rules.limits.ante.least)
-    return _sum_problem(wager, rules, stack)
+    return _draft_problem(wager, rules, stack)
 
 
 def add_problem(wager: Wager, spot: Spot, chip: int, *, rules: RuleSet, stack: int) -> RuleError | None:
@@ -115,6 +105,16 @@ def add_problem(wager: Wager, spot: Spot, chip: int, *, rules: RuleSet, stack: i
 def smallest_hand_problem(stack: int, rules: RuleSet) -> CannotCover | None:
     """Why *stack* chips pay for no hand at all, None if they do (SEL: below 10 chips the night is over)."""
     return CannotCover(rules.smallest_hand, stack, 0) if stack < rules.smallest_hand else None
+
+
+def _draft_problem(wager: Wager, rules: RuleSet, stack: int) -> RuleError | None:
+    """wager_problem() but for an Ante that is still missing."""
+    if wager.stake == 0:
+        return NoBet()
+    for spot in Spot:
+        if wager.on(spot) and (problem := _spot_problem(spot, wager.on(spot), rules)):
+            return problem
+    return _sum_problem(wager, rules, stack)
 
 
 def _spot_problem(spot: Spot, chips: int, rules: RuleSet) -> RuleError | None:
@@ -236,11 +236,6 @@ def most(wager: Wager, *, rules: RuleSet, stack: int) -> Wager:
 def clear() -> Wager:
     """No bet at all; every chip is back in the stack (SEL, P3: CLEAR)."""
     return NO_WAGER
-
-
-def _draft_problem(wager: Wager, rules: RuleSet, stack: int) -> RuleError | None:
-    """wager_problem() but for an Ante that is still missing."""
-    return wager_problem(wager, rules=replace(rules, ante_required=False), stack=stack)
 
 
 # --- wagers that come from elsewhere than chips ---

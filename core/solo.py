@@ -1,6 +1,6 @@
 """One hand against the house, from bets to settlement, and where a night ends (SEL, P3)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias, assert_never
 
@@ -98,14 +98,16 @@ def next_hand(wager: Wager, *, rules: RuleSet, stack: int, repeat: bool, chip: i
 
 def switch_repeat(betting: Betting, *, rules: RuleSet, stack: int) -> Betting:
     """
-    Check or uncheck "Repeat last bet": checked, the last bets lie there again, as far as they may; unchecked, none.
+    Check or uncheck "Repeat last bet": checked, the last bets lie there again, if they may; unchecked, they are gone.
 
-    Checked is also a bet that CLEAR has taken back, so a second tap brings it again. Source: SEL.
+    While other bets lie there than the last ones, a tap brings those back first. Source: SEL.
     """
     again = repeatable(betting.last, rules, stack)
-    if betting.repeat and (again is None or betting.wager == again):
-        return Betting(wager=NO_WAGER, last=betting.last, repeat=False, chip=betting.chip)
-    return Betting(wager=again or betting.wager, last=betting.last, repeat=True, chip=betting.chip)
+    if again is None:
+        return replace(betting, repeat=not betting.repeat)
+    if betting.repeat and betting.wager == again:
+        return replace(betting, wager=NO_WAGER, repeat=False)
+    return replace(betting, wager=again, repeat=True)
 
 
 def deal(state: State, deck: Deck, *, rules: RuleSet, stack: int) -> Dealt | Settled:
