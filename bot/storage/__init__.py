@@ -1,0 +1,48 @@
+"""Everything that is kept, and all the SQL there is: `store.run(use_case, …)` is the one way in."""
+
+from bot.storage.db import open_store
+from bot.storage.errors import (
+    Conflict,
+    NewerSchema,
+    NotMigrated,
+    Overdrawn,
+    Reason,
+    RuleSetClash,
+    StaleRound,
+    StorageError,
+    StorageUnavailable,
+    UnknownDatabase,
+)
+from bot.storage.ledger import Account, AccountKind, Entry
+from bot.storage.posts import Post
+from bot.storage.schema import migrate
+from bot.storage.scores import Stats
+from bot.storage.store import Store
+from bot.storage.timers import Timer
+from bot.storage.tx import Tx
+from bot.storage.version import SchemaState, schema_state
+
+__all__ = [
+    "Account",
+    "AccountKind",
+    "Conflict",
+    "Entry",
+    "NewerSchema",
+    "NotMigrated",
+    "Overdrawn",
+    "Post",
+    "Reason",
+    "RuleSetClash",
+    "SchemaState",
+    "StaleRound",
+    "Stats",
+    "StorageError",
+    "StorageUnavailable",
+    "Store",
+    "Timer",
+    "Tx",
+    "UnknownDatabase",
+    "migrate",
+    "open_store",
+    "schema_state",
+]

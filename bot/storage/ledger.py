@@ -1,0 +1,112 @@
+"""The books: double entry, append-only. Every movement sums to zero; a seat's chips are a cached sum of its lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.storage.errors import Overdrawn
+from bot.storage.instants import to_ms
+from bot.storage.sql import Sql, one
+
+
+class AccountKind(StrEnum):
+    MINT = "mint"  # where chips come from; its balance is never above nought
+    SEAT = "seat"  # free chips of a seat, by seat id
+    ROUND = "round"  # chips held by a round, by round id
+    HOUSE = "house"
+    BANK = "bank"  # a table's bank
+    SCORE = "score"  # a night's final chips, by night id
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    kind: AccountKind
+    ref: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a movement: chips that the account gets, negative for chips that it gives."""
+
+    account: Account
+    chips: int
+
+
+class Ledger:
+    def __init__(self, tx: Sql) -> None:
+        self._tx = tx
+
+    def move(self, why: str, *entries: Entry, round_id: int | None = None, now: datetime) -> None:
+        """
+        Book one movement. Lines of nought are left out; where nothing is left, nothing is booked.
+
+        :raises ValueError: If the lines do not sum to zero, or are not whole chips.
+        :raises Overdrawn: If a seat would have less than nothing.
+        """
+        if any(type(entry.chips) is not int for entry in entries) or sum(entry.chips for entry in entries) != 0:
+            raise ValueError(why, entries)
+        booked = [entry for entry in entries if entry.chips]
+        if not booked:
+            return
+        movement = one(
+            self._tx.row(
+                "INSERT INTO movements (why, round_id, at) VALUES (:why, :round, :now) RETURNING id",
+                why=why,
+                round=round_id,
+                now=to_ms(now),
+            )
+        )["id"]
+        for line, entry in enumerate(booked):
+            self._book(movement, line, entry)
+
+    def balance(self, account: Account) -> int:
+        """The sum of an account's lines, in chips."""
+        row = self._tx.row(
+            "SELECT CAST(COALESCE(SUM(chips), 0) AS BIGINT) AS chips FROM entries WHERE kind = :kind AND ref = :ref",
+            kind=account.kind.value,
+            ref=account.ref,
+        )
+        return int(one(row)["chips"])
+
+    def drift(self) -> int:
+        """The sum of everything, in chips: nought, or the books are wrong."""
+        row = self._tx.row("SELECT CAST(COALESCE(SUM(chips), 0) AS BIGINT) AS chips FROM entries")
+        return int(one(row)["chips"])
+
+    def unbalanced_seats(self) -> list[tuple[int, int, int]]:
+        """Seats whose cached chips differ from their lines: seat id, cached chips, sum of lines."""
+        rows = self._tx.rows(
+            "SELECT s.id, s.chips AS cached, CAST(COALESCE(SUM(e.chips), 0) AS BIGINT) AS booked FROM seats s"
+            " LEFT JOIN entries e ON e.kind = 'seat' AND e.ref = s.id GROUP BY s.id, s.chips"
+            " HAVING s.chips <> COALESCE(SUM(e.chips), 0) ORDER BY s.id"
+        )
+        return [(row["id"], row["cached"], row["booked"]) for row in rows]
+
+    def unbalanced_movements(self) -> list[int]:
+        """Movements whose lines do not sum to zero."""
+        rows = self._tx.rows(
+            "SELECT movement_id FROM entries GROUP BY movement_id HAVING SUM(chips) <> 0 ORDER BY movement_id"
+        )
+        return [row["movement_id"] for row in rows]
+
+    def _book(self, movement: int, line: int, entry: Entry) -> None:
+        account = entry.account
+        if account.kind is AccountKind.SEAT:
+            self._change_seat(account.ref, entry.chips)
+        self._tx.execute(
+            "INSERT INTO entries (movement_id, line, kind, ref, chips) VALUES (:movement, :line, :kind, :ref, :chips)",
+            movement=movement,
+            line=line,
+            kind=account.kind.value,
+            ref=account.ref,
+            chips=entry.chips,
+        )
+
+    def _change_seat(self, seat_id: int, chips: int) -> None:
+        changed = self._tx.execute(
+            "UPDATE seats SET chips = chips + :chips WHERE id = :id AND chips + :chips >= 0", id=seat_id, chips=chips
+        )
+        if changed != 1:
+            raise Overdrawn(seat_id, chips)

@@ -1,0 +1,27 @@
+"""Updates that are done already, for use cases that no version guards."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.storage.instants import to_ms
+from bot.storage.sql import Sql
+
+
+class Marks:
+    def __init__(self, tx: Sql) -> None:
+        self._tx = tx
+
+    def first(self, update_id: int, *, now: datetime) -> bool:
+        """True for the first time this update is worked on, False for every later one."""
+        return bool(
+            self._tx.execute(
+                "INSERT INTO marks (update_id, at) VALUES (:id, :now) ON CONFLICT (update_id) DO NOTHING",
+                id=update_id,
+                now=to_ms(now),
+            )
+        )
+
+    def forget_before(self, instant: datetime) -> int:
+        """Drop the marks that are older; how many they were."""
+        return self._tx.execute("DELETE FROM marks WHERE at < :instant", instant=to_ms(instant))

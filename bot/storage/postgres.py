@@ -1,0 +1,217 @@
+"""PostgreSQL: psycopg on a small pool of threads, each use case in a serializable transaction of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from functools import cache
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+import psycopg
+from psycopg import errors as pg
+from psycopg.rows import dict_row
+
+from bot.storage.errors import Conflict, Reason, StorageUnavailable
+from bot.storage.jobs import Job, Outcome
+from bot.storage.store import Store
+from bot.storage.tx import Tx
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Connection = psycopg.Connection[dict[str, Any]]
+
+THREADS: Final = 4
+_CONNECT_SECONDS: Final = 10
+_TRIES: Final = 12  # of a transaction that loses its races
+_FIRST_PAUSE: Final = 0.002  # seconds before the second try; the pause grows with each
+
+# Serializable, so that a use case means the same here as on SQLite's one writer: whoever writes one need not think of
+# what two at once could read past each other. Repeatable read would let two of them break a rule that spans two rows.
+_BEGIN: Final = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+_REASONS: Final[tuple[tuple[tuple[type[Exception], ...], Reason], ...]] = (  # the first that fits
+    ((pg.SerializationFailure, pg.DeadlockDetected), Reason.CONTENDED),
+    ((pg.LockNotAvailable, pg.QueryCanceled), Reason.LOCKED),
+    ((pg.DiskFull, pg.OutOfMemory), Reason.FULL),
+    ((pg.ReadOnlySqlTransaction,), Reason.READ_ONLY),
+    ((pg.IoError, pg.DataCorrupted, pg.IndexCorrupted), Reason.IO),
+    ((psycopg.OperationalError, psycopg.InterfaceError), Reason.UNREACHABLE),
+)
+_RACES: Final = (pg.SerializationFailure, pg.DeadlockDetected)
+_NAMED: Final = re.compile(r"(?<![:\w]):([a-z_]\w*)")
+
+
+@cache
+def translated(sql: str) -> str:
+    """`:name` as psycopg spells it; each text once."""
+    return _NAMED.sub(r"%(\1)s", sql.replace("%", "%%"))
+
+
+def connect(url: str) -> Connection:
+    """A connection on which nothing happens by itself. Raises psycopg.Error."""
+    return psycopg.connect(url, autocommit=True, row_factory=dict_row, connect_timeout=_CONNECT_SECONDS)
+
+
+def connect_plainly(url: str) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection as SQLAlchemy expects it. Raises psycopg.Error."""
+    return psycopg.connect(url, connect_timeout=_CONNECT_SECONDS)
+
+
+def revision(url: str) -> str | None:
+    """
+    The schema's revision, None if there is none.
+
+    :raises StorageUnavailable: If the server cannot be reached.
+    """
+    try:
+        with closing(connect(url)) as connection:
+            if connection.execute("SELECT to_regclass('alembic_version') AS found").fetchall()[0]["found"] is None:
+                return None
+            rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+            return str(rows[0]["version_num"]) if rows else None
+    except psycopg.Error as error:
+        raise unavailable(error) from error
+
+
+def trouble(error: BaseException | None) -> Reason | None:
+    """The reason if *error* says that the database is in trouble, None if it is about the statement."""
+    return next((reason for kinds, reason in _REASONS if isinstance(error, kinds)), None)
+
+
+def unavailable(error: BaseException) -> StorageUnavailable:
+    # A connection error's text names host and user: nothing that a log may not see, but no password either.
+    raised = StorageUnavailable(trouble(error) or Reason.OTHER, str(error).partition("\n")[0])
+    raised.__cause__ = error
+    return raised
+
+
+class Worker:
+    """What runs on one thread of the pool: a connection, opened when it is needed and again when it broke."""
+
+    def __init__(self, url: str, busy_timeout: float) -> None:
+        self._url = url
+        self._busy_timeout = busy_timeout
+        self._connection: Connection | None = None
+        self._tx: Tx | None = None
+
+    def transaction(self, job: Job) -> Outcome:
+        """One use case, again while it loses races; this never raises."""
+        outcome = Outcome()
+        for attempt in range(_TRIES):
+            outcome = self._once(job, _BEGIN)
+            if not _lost_a_race(outcome.refusal, attempt):
+                break
+            time.sleep(_FIRST_PAUSE * (attempt + threading.get_ident() % 7 / 7))  # threads step apart
+        return _told(outcome)
+
+    def read(self, job: Job) -> Outcome:
+        """One use case that only reads; this never raises."""
+        return _told(self._once(job, _BEGIN_READING))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = self._tx = None
+
+    def _once(self, job: Job, begin: str) -> Outcome:
+        try:
+            connection, tx = self._connected()
+            connection.execute(begin)
+            outcome = job.run(tx)
+            connection.execute("COMMIT" if outcome.refusal is None else "ROLLBACK")
+        except psycopg.Error as error:
+            outcome = Outcome(refusal=error)
+        self._tidy()
+        return outcome
+
+    def _connected(self) -> tuple[Connection, Tx]:
+        if self._connection is None or self._tx is None:
+            connection = connect(self._url)
+            connection.execute(f"SET lock_timeout = {round(1000 * self._busy_timeout)}")
+            self._connection = connection
+            self._tx = Tx(connection.cursor(), broken_constraint=psycopg.IntegrityError, text=translated)
+        return self._connection, self._tx
+
+    def _tidy(self) -> None:
+        """Leave no transaction open, and no broken connection behind."""
+        if self._connection is None or _idle(self._connection):
+            return
+        with suppress(psycopg.Error):
+            self._connection.execute("ROLLBACK")
+        if not _idle(self._connection):
+            self.close()
+
+
+def _idle(connection: Connection) -> bool:
+    return connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+
+
+def _lost_a_race(refusal: BaseException | None, attempt: int) -> bool:
+    """Whether another try may go well; who inserts a key at the same time as another sees a broken constraint."""
+    if isinstance(refusal, Conflict):
+        return attempt == 0 and isinstance(refusal.__cause__, pg.UniqueViolation)
+    return isinstance(refusal, _RACES)
+
+
+def _told(outcome: Outcome) -> Outcome:
+    refusal = outcome.refusal
+    return outcome if refusal is None or trouble(refusal) is None else Outcome(refusal=unavailable(refusal))
+
+
+class PostgresStore(Store):
+    """One server, any number of processes."""
+
+    def __init__(self, url: str, *, busy_timeout: float, threads: int = THREADS) -> None:
+        self._local = threading.local()
+        self._workers: list[Worker] = []
+        self._url, self._busy_timeout = url, busy_timeout
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="postgres", initializer=self._new_worker)
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: str, *, busy_timeout: float) -> PostgresStore:
+        """Connections are opened when they are needed; the schema was looked at before."""
+        return cls(url, busy_timeout=busy_timeout)
+
+    async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        result: R = await self._submit(Worker.transaction, use_case, args, kwargs)
+        return result
+
+    async def read(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        result: R = await self._submit(Worker.read, use_case, args, kwargs)
+        return result
+
+    async def close(self) -> None:
+        self._closed = True
+        await asyncio.to_thread(self._pool.shutdown)
+        for worker in self._workers:
+            worker.close()
+
+    async def _submit(
+        self,
+        work: Callable[[Worker, Job], Outcome],
+        use_case: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        if self._closed:
+            raise StorageUnavailable(Reason.CLOSED)
+        loop = asyncio.get_running_loop()
+        job = Job(use_case=use_case, args=args, kwargs=kwargs, waiter=loop.create_future())
+        # Cancelled before a thread took it, it is not run; afterwards it is committed all the same.
+        job.deliver(await loop.run_in_executor(self._pool, self._work, work, job))
+        return await job.waiter
+
+    def _new_worker(self) -> None:
+        worker = Worker(self._url, self._busy_timeout)
+        self._local.worker = worker
+        self._workers.append(worker)
+
+    def _work(self, work: Callable[[Worker, Job], Outcome], job: Job) -> Outcome:
+        return work(self._local.worker, job)

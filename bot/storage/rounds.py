@@ -1,0 +1,163 @@
+"""Solo rounds, from commitment to settlement; the version column guards every change."""
+# ruff: noqa: S608 - what is built in are this module's own column lists, never a value
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from bot.facts import Round
+from bot.storage import codec
+from bot.storage.errors import StaleRound
+from bot.storage.instants import from_ms, from_ms_or_none, to_ms, to_ms_or_none
+from bot.storage.sql import Row, Sql, one
+from core.rules import RuleSet
+from core.solo import Betting, Settled, State
+
+_COLUMNS = (
+    "id, seat_id, night_id, rules_id, secret, commitment, words, state, version,"
+    " opened, dealt, settled, void, given_away"
+)
+
+
+class Rounds:
+    def __init__(self, tx: Sql) -> None:
+        self._tx = tx
+
+    def open(
+        self,
+        *,
+        seat_id: int,
+        night_id: int,
+        rules: RuleSet,
+        secret: bytes,
+        words: tuple[str, ...],
+        commitment: str,
+        state: State,
+        now: datetime,
+    ) -> Round:
+        """A new round, whose id is its nonce; the database refuses a second open one at the same seat."""
+        stamp = to_ms(now)
+        row = self._tx.row(
+            "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened, void,"
+            " given_away, phase, ante, pair_plus, six_card, cards, decision, result, net)"
+            " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now, 0,"
+            " 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net) RETURNING id",
+            seat=seat_id,
+            night=night_id,
+            rules=self._tx.rule_sets.put(rules),
+            secret=secret,
+            commitment=commitment,
+            words=codec.encode_words(words),
+            state=codec.encode(state),
+            now=stamp,
+            **codec.columns(state),
+        )
+        return Round(
+            id=one(row)["id"],
+            seat_id=seat_id,
+            night_id=night_id,
+            rules=rules,
+            secret=secret,
+            commitment=commitment,
+            words=words,
+            state=state,
+            version=1,
+            opened=from_ms(stamp),
+        )
+
+    def get(self, round_id: int) -> Round | None:
+        row = self._tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE id = :id", id=round_id)
+        return None if row is None else self._round(row)
+
+    def by_commitment(self, commitment: str) -> Round | None:
+        """The round that was announced by this commitment, lower-case hex."""
+        row = self._tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE commitment = :commitment", commitment=commitment)
+        return None if row is None else self._round(row)
+
+    def settled_of(self, night_id: int) -> list[Round]:
+        """The settled rounds of a night in order."""
+        rows = self._tx.rows(
+            f"SELECT {_COLUMNS} FROM rounds WHERE night_id = :night AND phase = 'settled' ORDER BY id", night=night_id
+        )
+        return [*map(self._round, rows)]
+
+    def put(self, round_: Round, *, state: State, now: datetime, given_away: int = 0) -> Round:
+        """
+        The round with its next state; stamps the deal and the settlement. given_away in chips / 18,424.
+
+        :raises StaleRound: If it has moved on since it was read, or is void.
+        """
+        stamp = from_ms(to_ms(now))
+        dealt = round_.dealt if isinstance(state, Betting) or round_.dealt else stamp
+        settled = stamp if isinstance(state, Settled) else None
+        changed = self._tx.execute(
+            "UPDATE rounds SET state = :state, version = :seen + 1, dealt = :dealt, settled = :settled,"
+            " given_away = :given_away, phase = :phase, ante = :ante, pair_plus = :pair_plus, six_card = :six_card,"
+            " cards = :cards, decision = :decision, result = :result, net = :net"
+            " WHERE id = :id AND version = :seen AND void = 0",
+            id=round_.id,
+            seen=round_.version,
+            state=codec.encode(state),
+            dealt=to_ms_or_none(dealt),
+            settled=to_ms_or_none(settled),
+            given_away=given_away,
+            **codec.columns(state),
+        )
+        if changed != 1:
+            raise StaleRound(round_.id, round_.version)
+        return replace(
+            round_, state=state, version=round_.version + 1, dealt=dealt, settled=settled, given_away=given_away
+        )
+
+    def set_words(self, round_: Round, words: tuple[str, ...]) -> Round:
+        """
+        The round with other words, which can be changed until the deal.
+
+        :raises StaleRound: If it has moved on since it was read, or was dealt.
+        """
+        changed = self._tx.execute(
+            "UPDATE rounds SET words = :words, version = :seen + 1"
+            " WHERE id = :id AND version = :seen AND void = 0 AND phase = 'betting'",
+            id=round_.id,
+            seen=round_.version,
+            words=codec.encode_words(words),
+        )
+        if changed != 1:
+            raise StaleRound(round_.id, round_.version)
+        return replace(round_, words=words, version=round_.version + 1)
+
+    def void(self, round_: Round, now: datetime) -> Round:
+        """
+        A round that is never dealt, or never settled; its secret is used no more.
+
+        :raises StaleRound: If it has moved on since it was read, is settled, or is void already.
+        """
+        changed = self._tx.execute(
+            "UPDATE rounds SET void = 1, voided = :now, version = :seen + 1"
+            " WHERE id = :id AND version = :seen AND void = 0 AND phase <> 'settled'",
+            id=round_.id,
+            seen=round_.version,
+            now=to_ms(now),
+        )
+        if changed != 1:
+            raise StaleRound(round_.id, round_.version)
+        return replace(round_, void=True, version=round_.version + 1)
+
+    def _round(self, row: Row) -> Round:
+        return Round(
+            id=row["id"],
+            seat_id=row["seat_id"],
+            night_id=row["night_id"],
+            rules=self._tx.rule_sets.get(row["rules_id"]),
+            secret=row["secret"],
+            commitment=row["commitment"],
+            words=codec.decode_words(row["words"]),
+            state=codec.decode(row["state"]),
+            version=row["version"],
+            opened=from_ms(row["opened"]),
+            dealt=from_ms_or_none(row["dealt"]),
+            settled=from_ms_or_none(row["settled"]),
+            void=bool(row["void"]),
+            given_away=row["given_away"],
+        )

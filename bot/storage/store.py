@@ -1,0 +1,40 @@
+"""The store as the other rooms see it: use cases in, answers out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+from bot.storage.tx import Tx
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Store(ABC):
+    """An open database."""
+
+    @abstractmethod
+    async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """
+        Run a plain function in one transaction, on the database's thread; its result or its refusal after the COMMIT.
+
+        *use_case* must follow from its arguments and the database alone: it may be run again. Whatever it raises undoes
+        what it wrote, and nothing else. Whoever stops waiting before the transaction began takes the use case back;
+        later it is committed all the same.
+
+        :raises StorageUnavailable: If it could not be committed; nothing was kept.
+        """
+
+    @abstractmethod
+    async def read(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """
+        Run a plain function that only reads, beside the writers, on one consistent picture of what is committed.
+
+        :raises StorageUnavailable: If the database cannot be read.
+        """
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was begun and let go of the database."""
