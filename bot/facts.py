@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from fractions import Fraction
 from typing import Protocol
 
+from core.cards import Hand
 from core.rules import RuleSet
-from core.solo import State
+from core.solo import Dealt, State
 
 MAX_PAYLOAD_BYTES = 64  # Bot API: callback_data
 LARGEST_ID = 2**63 - 1
@@ -23,7 +25,7 @@ class Clock(Protocol):
     """The only source of time; made in `app`, turned by tests."""
 
     def now(self) -> datetime:
-        """This moment, aware, in UTC."""
+        """The present moment, aware, in UTC."""
         ...
 
     async def sleep(self, seconds: float) -> None: ...
@@ -101,7 +103,7 @@ class Tap:
         :raises BadTap: If this release did not make it.
         """
         release, *fields = payload.split(":") if len(payload) <= MAX_PAYLOAD_BYTES else [""]
-        if release != _RELEASE or len(fields) < 3:  # noqa: PLR2004 - verb, board, round
+        if release != _RELEASE or len(fields) < 3:
             raise BadTap(payload)
         try:
             verb = Verb(fields[0])
@@ -125,7 +127,7 @@ def _base36(number: int) -> str:
 
 def _number(text: str) -> int:
     canonical = text == "0" or (text[:1] not in {"", "0"} and all(digit in _DIGITS for digit in text))
-    if not canonical or len(text) > 13 or (number := int(text, 36)) > LARGEST_ID:  # noqa: PLR2004 - 36 ** 13 > 2 ** 63
+    if not canonical or len(text) > 13 or (number := int(text, 36)) > LARGEST_ID:
         raise BadTap(text)
     return number
 
@@ -181,7 +183,8 @@ class Seat:
     chips: int  # free chips: what rounds hold is not among them
     night_id: int | None = None  # the night under way
     round_id: int | None = None  # the solo round that is open: betting or dealt
-    chip: int = 0  # the chosen chip of the tray
+    chip: int = 0  # the chosen chip of the tray, in chips
+    repeat: bool = True  # the next round opens with the last bet
 
 
 class Ending(StrEnum):
@@ -227,11 +230,13 @@ class Round:
 class Face(StrEnum):
     """Which page of a board is open; the picture follows from face and round."""
 
-    FIRST = "first"  # the welcome board of a night, bet already there
+    WELCOME = "welcome"  # the first board a person ever sees, by /start
+    FIRST = "first"  # the first board of a night, bet already there
     BET = "bet"  # the betting board
     CARDS = "cards"  # dealt, or settled with the next deal ready
     LEAVING = "leaving"  # cash out asks once
     LEFT = "left"  # the night is over
+    HANDS = "hands"  # the ranking and what it pays, in place, with Back
     PROOF = "proof"
 
 
@@ -251,6 +256,58 @@ class Board:
     painted: int = 0  # version on the screen
     note: str = ""  # one note line: the key of a refusal and its facts, as stored by the service
     tapped: datetime | None = None  # last tap, for "awake"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """Who speaks or taps, and where, as Telegram says; never taken from a payload."""
+
+    user_id: int
+    name: str
+    app_language: str
+    chat_id: int
+    chat_kind: str
+    chat_title: str = ""
+    thread_id: int | None = None
+    message_id: int | None = None  # the message that was tapped, or the command itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A night told in figures; luck and skill add up to the net."""
+
+    hands: int
+    net: int  # chips
+    given_away: Fraction  # chips, by choices that were not the best
+    best: Hand | None
+    path: tuple[int, ...]  # chips at the start and after each hand
+    rank: int | None = None  # place this week, for a night that counts
+
+    @property
+    def luck(self) -> Fraction:
+        return self.net + self.given_away
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoloBoard:
+    """Everything that a solo board shows; the picture is a function of it."""
+
+    board: Board
+    seat: Seat
+    owner: Person
+    chat: Chat
+    night: Night | None  # under way, or just ended
+    shown: Round | None  # the round on show
+    following: Round | None  # the open betting round whose seal and Deal key are on show
+    path: tuple[int, ...] = ()  # chips after the latest hands of the night
+    summary: Summary | None = None  # where the night is over
+    note: Exception | None = None  # a refusal to be told on the board
+
+    @property
+    def chips(self) -> int:
+        """The person's chips as boards count them: free ones and the held cover for Play."""
+        held = self.shown.state.wager.cover if self.shown and isinstance(self.shown.state, Dealt) else 0
+        return self.seat.chips + held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias, assert_never
 from core.betting import (
     NO_WAGER,
     Wager,
-    first_chip,
     first_wager,
     repeatable,
     smallest_hand_problem,
@@ -36,9 +35,7 @@ class Betting:
     """Before the deal: a draft, no chip has moved."""
 
     wager: Wager
-    last: Wager | None  # the bets of the hand before, None at a night's start
-    repeat: bool  # "Repeat last bet" is checked (SEL: it comes checked)
-    chip: int  # chips, the size chosen in the tray
+    last: Wager | None = None  # the bets of the hand before, None at a night's start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,31 +80,31 @@ def moves(state: State) -> tuple[Move, ...]:
 
 def sit_down(rules: RuleSet) -> Betting:
     """A night's first board: a small bet lies there already (BOARDS 3.1)."""
-    return Betting(wager=first_wager(rules), last=None, repeat=True, chip=first_chip(rules))
+    return Betting(wager=first_wager(rules))
 
 
-def next_hand(wager: Wager, *, rules: RuleSet, stack: int, repeat: bool, chip: int) -> Betting:
+def next_hand(wager: Wager, *, rules: RuleSet, stack: int, repeat: bool) -> Betting:
     """
     The board after a hand with *wager*: the same bets lie there if *repeat* is checked and *stack* pays for them.
 
     Source: SEL, Repeat last bet.
     """
     again = repeatable(wager, rules, stack) if repeat else None
-    return Betting(wager=again or NO_WAGER, last=wager, repeat=repeat, chip=chip)
+    return Betting(wager=again or NO_WAGER, last=wager)
 
 
-def switch_repeat(betting: Betting, *, rules: RuleSet, stack: int) -> Betting:
+def switch_repeat(betting: Betting, *, on: bool, rules: RuleSet, stack: int) -> Betting:
     """
-    Check or uncheck "Repeat last bet": checked, the last bets lie there again, if they may; unchecked, they are gone.
+    "Repeat last bet" checked: the last bets lie there again, if they may; unchecked: they are gone.
 
-    While other bets lie there than the last ones, a tap brings those back first. Source: SEL.
+    Other bets than the last ones give way when it is checked, and stay when it is unchecked. Source: SEL.
     """
     again = repeatable(betting.last, rules, stack)
     if again is None:
-        return replace(betting, repeat=not betting.repeat)
-    if betting.repeat and betting.wager == again:
-        return replace(betting, wager=NO_WAGER, repeat=False)
-    return replace(betting, wager=again, repeat=True)
+        return betting
+    if on:
+        return replace(betting, wager=again)
+    return replace(betting, wager=NO_WAGER) if betting.wager == again else betting
 
 
 def deal(state: State, deck: Deck, *, rules: RuleSet, stack: int) -> Dealt | Settled:

@@ -40,8 +40,6 @@ def decode(text: str) -> State:
         return Betting(
             wager=Wager(**stored["wager"]),
             last=None if last is None else Wager(**last),
-            repeat=stored["repeat"],
-            chip=stored["chip"],
         )
     player, dealer = _hands(stored["cards"])
     if phase == "dealt":
@@ -111,8 +109,6 @@ def _betting(state: Betting) -> dict[str, object]:
         "phase": "betting",
         "wager": _wager(state.wager),
         "last": None if state.last is None else _wager(state.last),
-        "repeat": state.repeat,
-        "chip": state.chip,
     }
 
 

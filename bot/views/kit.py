@@ -1,19 +1,35 @@
-"""What every view is made of: pictures, keys, the translator, card designs, and words for refusals."""
+"""What every view is made of: pictures, keys, the translator, names and numbers."""
 
 from __future__ import annotations
 
+import html
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+import regex
+
 from bot.facts import Design, Tap
+
+NAME_LENGTH = 20  # visible characters
+TOAST_LENGTH = 200  # Bot API: answerCallbackQuery
+_MARKS_PER_LETTER = 3
+_KEPT = "\u200c\u200d"  # joiners: families of emoji, Persian and Hindi names
+_BLANK = "\u200c\u200d\u2800\u3164\ufe0f "  # letters that show nothing
+_MINUS = "−"
 
 
 class Translator(Protocol):
     """One language. Called with English text; facts fill its {places}."""
 
-    language: str  # catalogue code, such as pt_BR
-    rtl: bool
+    @property
+    def language(self) -> str:
+        """The catalogue's code, such as pt_BR."""
+        ...
+
+    @property
+    def rtl(self) -> bool: ...
 
     def __call__(self, text: str, /, **facts: object) -> str: ...
 
@@ -36,6 +52,11 @@ class Page:
     design: Design = Design.CLASSIC
     bot: str = ""  # username, for deep links
     private: bool = True
+
+    @property
+    def words(self) -> bool:
+        """Whether everything is to be said in words (for screen readers)."""
+        return self.design is Design.WORDS
 
 
 class Style(StrEnum):
@@ -66,3 +87,82 @@ class View:
 
     text: str
     keys: Keys = ()
+
+
+def rows(page: Page, *lines: tuple[Key, ...]) -> Keys:
+    """The keyboard: empty rows left out, each row from the reader's starting side."""
+    return tuple(line[::-1] if page.t.rtl else line for line in lines if line)
+
+
+GAP = "\n"  # an empty line between the parts of a board
+
+
+def text_of(*lines: str) -> str:
+    """The lines of a board: what is empty is left out; a gap stands only between lines, and never twice."""
+    kept: list[str] = []
+    for line in filter(None, lines):
+        if line != GAP or (kept and kept[-1] != GAP):
+            kept.append(line)
+    return "\n".join("" if line == GAP else line for line in kept).rstrip("\n")
+
+
+def ltr(text: str, page: Page) -> str:
+    """A hand or a signed number as one left-to-right island in right-to-left text (F61)."""
+    return f"\u2066{text}\u2069" if page.t.rtl else text
+
+
+def chips(value: int, page: Page) -> str:
+    return ltr(page.t.number(value), page)
+
+
+def signed(value: int, page: Page) -> str:
+    """A won or lost amount: "+20", "−30", and "0" for nothing; in words for screen readers."""
+    number = page.t.number(abs(value))
+    if page.words and value:
+        return page.t("plus {number}", number=number) if value > 0 else page.t("minus {number}", number=number)
+    return ltr(("+" if value > 0 else _MINUS if value < 0 else "") + number, page)
+
+
+def deep_link(page: Page, payload: str) -> str:
+    """A link that opens the bot's private chat and presses Start with *payload* (64 characters at most)."""
+    return f"https://t.me/{page.bot}?start={payload}"
+
+
+def name_html(raw: str, page: Page) -> str:
+    """A person's name for message text: cut, isolated, escaped once (F43 to F47)."""
+    return html.escape(plain_name(raw, page), quote=False)
+
+
+def plain_name(raw: str, page: Page) -> str:
+    """A person's name for toasts and key labels: cut and isolated, not escaped."""
+    return f"\u2068{_visible(raw) or page.t('someone')}\u2069"
+
+
+def _visible(raw: str) -> str:
+    """The name without controls and overrides, few marks a letter, cut by what people see as characters."""
+    spoken = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", raw) if _seen(char))
+    letters = [_with_few_marks(letter) for letter in regex.findall(r"\X", " ".join(spoken.split()))]
+    if not any(letter.strip(_BLANK) for letter in letters):
+        return ""
+    if len(letters) <= NAME_LENGTH:
+        return "".join(letters)
+    return "".join(letters[: NAME_LENGTH - 1]).rstrip() + "…"
+
+
+def _seen(char: str) -> bool:
+    """Whether a character may stand in a name: no controls, overrides or unassigned ones; the emoji joiner may."""
+    return char in _KEPT or char.isspace() or unicodedata.category(char)[0] != "C"
+
+
+def _with_few_marks(letter: str) -> str:
+    return letter[:1] + "".join(
+        char
+        for place, char in enumerate(letter[1:])
+        if place < _MARKS_PER_LETTER or unicodedata.category(char) not in {"Mn", "Me"}
+    )
+
+
+def toast(*parts: str) -> str:
+    """The parts as one toast, cut to what Telegram shows (200 characters)."""
+    text = " ".join(part for part in parts if part)
+    return text if len(text) <= TOAST_LENGTH else text[: TOAST_LENGTH - 1].rstrip() + "…"

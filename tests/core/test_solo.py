@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -34,8 +35,8 @@ DECK: Deck = parse_cards("Qh 6c 4d Js Td 8c 2c")
 BET = Wager(ante=25, pair_plus=5)
 
 
-def betting(wager: Wager = BET, *, last: Wager | None = None, repeat: bool = True) -> Betting:
-    return Betting(wager=wager, last=last, repeat=repeat, chip=25)
+def betting(wager: Wager = BET, *, last: Wager | None = None) -> Betting:
+    return Betting(wager=wager, last=last)
 
 
 def dealt(wager: Wager = BET, rules: RuleSet = SELMINHA) -> Dealt:
@@ -117,7 +118,7 @@ def test_betting_holds_no_chips() -> None:
 
 
 def test_a_night_begins_with_a_bet_on_the_table() -> None:
-    assert sit_down(SELMINHA) == Betting(wager=Wager(ante=25), last=None, repeat=True, chip=25)
+    assert sit_down(SELMINHA) == Betting(wager=Wager(ante=25))
 
 
 @pytest.mark.parametrize(
@@ -129,25 +130,24 @@ def test_a_night_begins_with_a_bet_on_the_table() -> None:
     ],
 )
 def test_the_next_hand(stack: int, repeat: bool, wanted: Wager) -> None:
-    state = next_hand(BET, rules=SELMINHA, stack=stack, repeat=repeat, chip=100)
-    assert state == Betting(wager=wanted, last=BET, repeat=repeat, chip=100)
+    state = next_hand(BET, rules=SELMINHA, stack=stack, repeat=repeat)
+    assert state == Betting(wager=wanted, last=BET)
 
 
 @pytest.mark.parametrize(
-    "before, stack, after",
+    "before, on, stack, wager",
     [
-        pytest.param(betting(BET, last=BET), 500, betting(NO_WAGER, last=BET, repeat=False), id="unchecked: gone"),
-        pytest.param(betting(NO_WAGER, last=BET, repeat=False), 500, betting(BET, last=BET), id="checked: there"),
-        pytest.param(betting(NO_WAGER, last=BET), 500, betting(BET, last=BET), id="after CLEAR it comes again"),
-        pytest.param(betting(Wager(ante=5), last=BET), 500, betting(BET, last=BET), id="another bet gives way"),
-        pytest.param(betting(Wager(ante=5)), 500, betting(Wager(ante=5), repeat=False), id="nothing to repeat yet"),
-        pytest.param(
-            betting(Wager(ante=5), last=BET), 54, betting(Wager(ante=5), last=BET, repeat=False), id="it does not fit"
-        ),
+        pytest.param(betting(BET, last=BET), False, 500, NO_WAGER, id="unchecked: gone"),
+        pytest.param(betting(NO_WAGER, last=BET), True, 500, BET, id="checked: there, also after CLEAR"),
+        pytest.param(betting(BET, last=BET), True, 500, BET, id="checked twice: there once"),
+        pytest.param(betting(Wager(ante=5), last=BET), True, 500, BET, id="checked: another bet gives way"),
+        pytest.param(betting(Wager(ante=5), last=BET), False, 500, Wager(ante=5), id="unchecked: another bet stays"),
+        pytest.param(betting(Wager(ante=5)), True, 500, Wager(ante=5), id="nothing to repeat yet"),
+        pytest.param(betting(Wager(ante=5), last=BET), True, 54, Wager(ante=5), id="it does not fit"),
     ],
 )
-def test_repeat_is_a_switch(before: Betting, stack: int, after: Betting) -> None:
-    assert switch_repeat(before, rules=SELMINHA, stack=stack) == after
+def test_repeat_is_a_switch(before: Betting, on: bool, stack: int, wager: Wager) -> None:
+    assert switch_repeat(before, on=on, rules=SELMINHA, stack=stack) == replace(before, wager=wager)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_whole_nights_never_stall_and_never_go_below_zero(rules: RuleSet, seed: 
             spots = rules.spots[:1] if rules.ante_required else rules.spots
             bets = [NO_WAGER.moved(spot, rules.limits_of(spot).least) for spot in spots]
             smallest = min(bets, key=lambda bet: bet.need)
-            state = Betting(wager=smallest, last=None, repeat=True, chip=rules.step)
+            state = Betting(wager=smallest)
         dealt_state = deal(state, tuple(chance.sample(PACK, 6)), rules=rules, stack=stack)
         stack -= dealt_state.wager.need
         assert stack >= 0
@@ -189,4 +189,4 @@ def test_whole_nights_never_stall_and_never_go_below_zero(rules: RuleSet, seed: 
         stack += returned(end)
         house -= end.settlement.net
         assert stack + house == rules.buy_in
-        state = next_hand(end.wager, rules=rules, stack=stack, repeat=True, chip=state.chip)
+        state = next_hand(end.wager, rules=rules, stack=stack, repeat=True)

@@ -1,0 +1,41 @@
+# Everything below needs only Python 3.11 or newer with venv, and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: play test lint bench catalogues clean
+
+play: $(VENV)/ready  ## the bot and a chat page on this computer, no token, no internet
+	$(BIN)/q64 play
+
+test: $(VENV)/tests lint  ## the whole gate
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+lint: $(VENV)/tests  ## what needs no running code
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/bench  ## measured against other bots, in one run
+	$(BIN)/python -m tests.bench
+
+catalogues: $(VENV)/tests  ## bring the languages up to the texts of the code
+	$(BIN)/python -m tests.catalogues
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/tests: $(VENV)/ready
+	$(INSTALL) --editable ".[test]"
+	@touch $@
+
+$(VENV)/bench: $(VENV)/tests
+	$(INSTALL) --editable ".[test,bench]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist artefacts .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,70 @@
+"""Where handlers work: the rooms they call, and how a value becomes a picture for its readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.facts import Chat, Clock, Person, SoloBoard, Who
+from bot.i18n import Catalogues
+from bot.painter import Painter, Picture, Urgency
+from bot.services import people, solo
+from bot.storage import Store
+from bot.views import solo as solo_views
+from bot.views.kit import Page
+from core.solo import Betting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    store: Store
+    painter: Painter
+    clock: Clock
+    catalogues: Catalogues
+    bot_id: int
+    bot_name: str  # username
+    operator: str
+    chance: Callable[[], bytes]  # 32 bytes nobody can foresee
+
+    def page(self, person: Person | None, chat: Chat | None, *, private: bool, app_language: str = "") -> Page:
+        """Boards speak the group's language, private chats the person's."""
+        person = person or Person(id=0, app_language=app_language)
+        own = (person.language, person.app_language)
+        wishes = own if private or chat is None else (chat.language, *own)
+        return Page(t=self.catalogues.chosen(*wishes), design=person.design, bot=self.bot_name, private=private)
+
+    def board_page(self, value: SoloBoard) -> Page:
+        return self.page(value.owner, value.chat, private=value.board.chat_id == value.owner.id)
+
+    def toast_page(self, value: SoloBoard) -> Page:
+        """Toasts speak the tapper's language; only the owner gets as far as a value."""
+        return self.page(value.owner, None, private=value.board.chat_id == value.owner.id)
+
+    async def reader_page(self, who: Who) -> Page:
+        """For answers that only the person reads."""
+        reader = await self.store.read(people.reader, who)
+        private = who.chat_kind == "private"
+        return self.page(reader.person, None, private=private, app_language=who.app_language)
+
+    def picture(self, value: SoloBoard) -> Picture:
+        board = value.board
+        quiet = value.shown is not None and isinstance(value.shown.state, Betting)
+        fresh = board.message_id is None
+        return Picture(
+            board=board.id,
+            version=board.wanted,
+            view=solo_views.board(value, self.board_page(value)),
+            chat_id=board.chat_id,
+            thread_id=board.thread_id,
+            message_id=board.message_id,
+            old_message_id=board.old_message_id,
+            urgency=Urgency.NEW if fresh else Urgency.BETTING if quiet else Urgency.DEALT,
+        )
+
+    def show(self, value: SoloBoard) -> None:
+        self.painter.show(self.picture(value))
+
+    async def repaint(self, board_id: int) -> Picture | None:
+        """A board's picture from what is stored."""
+        value = await self.store.read(solo.board_of, board_id)
+        return self.picture(value) if value is not None else None

@@ -1,0 +1,145 @@
+"""Taps and words of solo play: unpack, run the use case, show, say."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.facts import SoloBoard, Tap, Verb, Who
+from bot.handlers import parsing
+from bot.handlers.desk import Desk
+from bot.refusals import HintByTap
+from bot.services import people, solo
+from bot.views import ranking
+from bot.views import solo as views
+from bot.views.kit import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a tap is answered with; an alert stays until it is closed."""
+
+    text: str = ""
+    alert: bool = False
+    url: str = ""
+
+
+def mark_of(query_id: str) -> int:
+    """The mark of a callback query: below zero, so that it never meets an update's."""
+    return -1 - (int.from_bytes(hashlib.sha256(query_id.encode()).digest()[:8], "big") >> 2)
+
+
+def _shown(desk: Desk, tap: Tap, value: SoloBoard) -> Answer:
+    desk.show(value)
+    return Answer(text=views.tapped(value, tap.verb, desk.toast_page(value)))
+
+
+async def _bet(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
+    value = await desk.store.run(solo.bet, who, tap, mark=mark_of(query_id), now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _deal(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.deal, who, tap, secret=desk.chance(), now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _decide(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.decide, who, tap, secret=desk.chance(), now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _turn(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.turn, who, tap, now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _design(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.design, who, tap, now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _leave(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.leave, who, tap, now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _new_night(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.store.run(solo.new_night, who, tap, secret=desk.chance(), now=desk.clock.now())
+    return _shown(desk, tap, value)
+
+
+async def _hint(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    advised = await desk.store.read(solo.hint, who, tap)
+    return Answer(text=views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who)), alert=True)
+
+
+async def _hands(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
+    """In a private chat a page of the board; in a group an alert, which costs no edit and is nobody else's business."""
+    if who.chat_kind == "private":
+        return await _turn(desk, who, tap, query_id)
+    rules = await desk.store.read(solo.rules_of, who, tap)
+    return Answer(text=ranking.hand_ranking_alert(rules, await desk.reader_page(who)), alert=True)
+
+
+TAPS: Mapping[Verb, Callable[[Desk, Who, Tap, str], Awaitable[Answer]]] = {
+    **dict.fromkeys((Verb.CHIP, Verb.ADD, Verb.TAKE, Verb.HALF, Verb.DOUBLE, Verb.MAX, Verb.CLEAR, Verb.REPEAT), _bet),
+    Verb.DEAL: _deal,
+    Verb.PLAY: _decide,
+    Verb.FOLD: _decide,
+    Verb.HINT: _hint,
+    Verb.HANDS: _hands,
+    Verb.CHANGE_BET: _turn,
+    Verb.CASH_OUT: _turn,
+    Verb.KEEP: _turn,
+    Verb.BACK: _turn,
+    Verb.LEAVE: _leave,
+    Verb.NEW_NIGHT: _new_night,
+    Verb.DESIGN: _design,
+}
+
+
+async def deal_command(desk: Desk, who: Who, rest: str, update_id: int, *, welcome: bool = False) -> None:
+    """`/deal [ante] [pair plus]`; an unchanged board that is near gets a nod, not a picture."""
+    brought = await desk.store.run(
+        solo.deal_command,
+        who,
+        amounts=parsing.amounts(rest),
+        update_id=update_id,
+        secret=desk.chance(),
+        now=desk.clock.now(),
+        welcome=welcome,
+    )
+    desk.show(brought.board)
+    if brought.unchanged and who.message_id is not None:
+        await desk.painter.react(who.chat_id, who.message_id, "👌")
+
+
+async def cashout_command(desk: Desk, who: Who, update_id: int) -> None:
+    desk.show(await desk.store.run(solo.cashout_command, who, update_id=update_id, now=desk.clock.now()))
+
+
+async def hint_command(desk: Desk, who: Who) -> None:
+    """`/hint`: an answer in private; in a group everybody would read it, so the board points to the key."""
+    advised = await desk.store.read(solo.hint_word, who)
+    if who.chat_kind != "private":
+        raise HintByTap
+    text = views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who))
+    await desk.painter.send(who.chat_id, View(text=text), thread_id=who.thread_id)
+
+
+async def hands_command(desk: Desk, who: Who) -> None:
+    reader = await desk.store.read(people.reader, who)
+    rules = reader.chat.rules if reader.chat else solo.HOUSE_RULES
+    text = ranking.hand_ranking(rules, await desk.reader_page(who))
+    await desk.painter.send(who.chat_id, View(text=text), thread_id=who.thread_id)
+
+
+async def word(desk: Desk, who: Who, verb: Verb, update_id: int) -> None:
+    """A typed word does what its key does."""
+    if verb is Verb.HINT:
+        await hint_command(desk, who)
+        return
+    value = await desk.store.run(solo.word, who, verb, update_id=update_id, secret=desk.chance(), now=desk.clock.now())
+    desk.show(value)

@@ -1,0 +1,93 @@
+"""Refusals that are not the game's: who may tap what, and when. Facts here, words in the views."""
+# ruff: noqa: N818 - a refusal is named by what is wrong, as the views look it up
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+from core import errors
+from core.betting import Wager
+
+
+class Refusal(Exception):
+    """Raised when a use case refuses something; nothing was changed."""
+
+
+@dataclass(eq=False)
+class NotYourBoard(Refusal):
+    """Raised when somebody taps another person's board."""
+
+    owner: str  # name, raw
+
+
+@dataclass(eq=False)
+class DeadKey(Refusal):
+    """Raised when a key belongs to no board, no round or no release that is alive; its keyboard is to go."""
+
+
+@dataclass(eq=False)
+class AlreadyDone(Refusal):
+    """Raised when a once-only tap comes again, or comes after its round went on."""
+
+
+@dataclass(eq=False)
+class BetChanged(Refusal):
+    """Raised when Deal names another wager than the stored one."""
+
+    wager: Wager
+
+
+@dataclass(eq=False)
+class BettingClosed(Refusal):
+    """Raised when a bet tap comes after the deal."""
+
+
+@dataclass(eq=False)
+class HandInPlay(Refusal):
+    """Raised when something has to wait for Play or Fold."""
+
+
+@dataclass(eq=False)
+class NoHand(Refusal):
+    """Raised when Play, Fold or Hint finds no dealt hand."""
+
+
+@dataclass(eq=False)
+class HintByTap(Refusal):
+    """Raised when a hint is asked for by a typed word in a group, where everybody would read the answer."""
+
+
+@dataclass(eq=False)
+class NotSeated(Refusal):
+    """Raised when there is no night to leave, to deal in, or to show."""
+
+
+@dataclass(eq=False)
+class NotChips(Refusal):
+    """Raised when typed words are not whole numbers of chips, or too many."""
+
+
+@dataclass(eq=False)
+class OnBreak(Refusal):
+    """Raised when a person on a break of their own wants to bet."""
+
+    until: datetime
+
+
+def noted(refusal: Exception) -> str:
+    """A refusal as a board keeps it, so that its note line can be painted again."""
+    return json.dumps([type(refusal).__name__, *(getattr(refusal, field.name) for field in fields(refusal))])  # type: ignore[arg-type]
+
+
+def from_note(note: str) -> Exception | None:
+    """The refusal that a board keeps; none for an empty note or one of another release."""
+    if not note:
+        return None
+    name, *facts = json.loads(note)
+    kind = getattr(errors, name, None) or globals().get(name)
+    try:
+        return kind(*facts) if kind else None
+    except TypeError:
+        return None

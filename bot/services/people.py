@@ -1,0 +1,49 @@
+"""A person's own affairs: who they are here, and what language and design they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.facts import Chat, Person, Who
+from bot.storage import Tx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who reads an answer, and where; none if never seen before."""
+
+    person: Person | None
+    chat: Chat | None
+
+
+def reader(tx: Tx, who: Who) -> Reader:
+    return Reader(person=tx.people.get(who.user_id), chat=tx.chats.get(who.chat_id))
+
+
+def started(tx: Tx, who: Who, *, now: datetime) -> None:
+    """The person opened the private chat: it may be written to from now on."""
+    person = tx.people.seen(who.user_id, name=who.name, app_language=who.app_language, now=now)
+    if not person.private:
+        tx.people.put(replace(person, private=True))
+
+
+def blocked(tx: Tx, who: Who) -> None:
+    """The person blocked the bot; a hand in play waits."""
+    person = tx.people.get(who.user_id)
+    if person is not None and person.private:
+        tx.people.put(replace(person, private=False))
+
+
+def bot_added(tx: Tx, who: Who, *, present: bool, now: datetime) -> bool:
+    """The bot came into a group or left it; whether a welcome is due (once per join, F66)."""
+    known = tx.chats.get(who.chat_id)
+    chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
+    if chat.active != present:
+        tx.chats.put(replace(chat, active=present))
+    return present and (known is None or not known.active)
+
+
+def moved(tx: Tx, old: int, new: int, *, now: datetime) -> None:
+    """A group became a supergroup: everything keyed by the chat moves, once (F01)."""
+    tx.chats.migrate(old, new, now=now)

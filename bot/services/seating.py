@@ -1,0 +1,176 @@
+"""What every use case at a seat needs: arriving, sitting down, finding one's own board, and the board's value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
+from itertools import accumulate
+
+from bot.facts import Board, Chat, Ending, Face, Night, Person, Round, Seat, SoloBoard, Summary, Tap, Who
+from bot.refusals import DeadKey, NotYourBoard, from_note
+from bot.storage import Account, AccountKind, Entry, Tx
+from core import betting, fair, solo
+from core.odds import DEALER_HANDS
+from core.ranking import strength
+from core.settlement import Decision
+from core.solo import Betting, Settled
+
+PATH_SHOWN = 12  # hands in the sparkline of a board
+FAR = 15  # message numbers; a board further up is brought down (BOARDS rule 12)
+
+
+def arrive(tx: Tx, who: Who, *, now: datetime) -> tuple[Person, Chat]:
+    """The person and the chat as known now; names are refreshed when seen."""
+    person = tx.people.seen(who.user_id, name=who.name, app_language=who.app_language, now=now)
+    chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
+    return person, chat
+
+
+def sit_down(tx: Tx, seat: Seat, chat: Chat, person: Person, *, secret: bytes, now: datetime) -> Seat:
+    """A new night: the buy-in comes from the mint, and the first round opens with a bet already there."""
+    night = tx.nights.open(seat, rules=chat.rules, buy_in=chat.rules.buy_in, now=now)
+    tx.ledger.move(
+        "buy_in", Entry(MINT, -night.buy_in), Entry(seat_account(seat), night.buy_in), round_id=None, now=now
+    )
+    state = Betting(wager=betting.first_wager(chat.rules))
+    round_ = open_round(tx, seat, night, state, person, secret=secret, now=now)
+    seated = replace(
+        seat,
+        chips=seat.chips + night.buy_in,
+        night_id=night.id,
+        round_id=round_.id,
+        chip=betting.first_chip(chat.rules),
+        repeat=True,
+    )
+    tx.seats.put(seated)
+    return seated
+
+
+def open_round(
+    tx: Tx, seat: Seat, night: Night, state: Betting, person: Person, *, secret: bytes, now: datetime
+) -> Round:
+    """The next round: its commitment is on show before any bet on it is final."""
+    return tx.rounds.open(
+        seat_id=seat.id,
+        night_id=night.id,
+        rules=night.rules,
+        secret=secret,
+        words=(person.words,),
+        commitment=fair.commitment(secret),
+        state=state,
+        now=now,
+    )
+
+
+MINT = Account(AccountKind.MINT, 0)
+HOUSE = Account(AccountKind.HOUSE, 0)
+
+
+def seat_account(seat: Seat) -> Account:
+    return Account(AccountKind.SEAT, seat.id)
+
+
+def round_account(round_: Round) -> Account:
+    return Account(AccountKind.ROUND, round_.id)
+
+
+def end_night(tx: Tx, seat: Seat, night: Night, ending: Ending, *, now: datetime) -> tuple[Seat, Night]:
+    """The night's chips become its score; the round that was not dealt becomes void."""
+    if seat.round_id is not None:
+        open_ = tx.rounds.get(seat.round_id)
+        if open_ is not None:
+            tx.rounds.void(open_, now=now)
+    if seat.chips:
+        score = Account(AccountKind.SCORE, night.id)
+        tx.ledger.move(ending.value, Entry(seat_account(seat), -seat.chips), Entry(score, seat.chips), now=now)
+    ended = tx.nights.close(night, chips=seat.chips, ending=ending, now=now)
+    left = replace(seat, chips=0, night_id=None, round_id=None)
+    tx.seats.put(left)
+    return left, ended
+
+
+def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat]:
+    """
+    The board that was tapped, if it is alive and the tapper's own; the message adopts a board that has none.
+
+    :raises NotYourBoard: If it belongs to somebody else.
+    :raises DeadKey: If there is no such board, or it lives in another message.
+    """
+    board = tx.boards.get(tap.board)
+    seat = tx.seats.get(board.seat_id) if board else None
+    if board is None or seat is None:
+        raise DeadKey
+    if seat.user_id != who.user_id:
+        owner = tx.people.get(seat.user_id)
+        raise NotYourBoard(owner.name if owner else "")
+    if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
+        raise DeadKey
+    return replace(board, message_id=who.message_id, tapped=now), seat
+
+
+def value(
+    tx: Tx,
+    board: Board,
+    seat: Seat,
+    *,
+    owner: Person | None = None,
+    chat: Chat | None = None,
+    night: Night | None = None,
+    shown: Round | None = None,
+    following: Round | None = None,
+) -> SoloBoard:
+    """The board's value from what is stored (so also after a restart); what the caller holds is not read again."""
+    shown = shown or tx.rounds.get(board.round_id)
+    night = night or (tx.nights.get(shown.night_id) if shown else None)
+    if following is None and seat.round_id is not None:
+        following = shown if seat.round_id == board.round_id else tx.rounds.get(seat.round_id)
+    over = night is not None and night.closed is not None
+    settled = shown is not None and isinstance(shown.state, Settled)
+    return SoloBoard(
+        board=board,
+        seat=seat,
+        owner=owner or tx.people.get(seat.user_id) or Person(id=seat.user_id),
+        chat=chat or tx.chats.get(seat.chat_id) or _nowhere(),
+        night=night,
+        shown=shown,
+        following=following if following and isinstance(following.state, Betting) else None,
+        path=_path(tx, night) if night and settled else (),
+        summary=summary(tx, night, seat) if night and over else None,
+        note=from_note(board.note),
+    )
+
+
+def _nowhere() -> Chat:
+    raise DeadKey  # a seat always has its chat; a board without one is nobody's
+
+
+def _path(tx: Tx, night: Night) -> tuple[int, ...]:
+    nets = tx.nights.nets(night.id, last=PATH_SHOWN)
+    return tuple(accumulate(nets, initial=0))
+
+
+def summary(tx: Tx, night: Night, seat: Seat) -> Summary:
+    """The whole night in figures."""
+    rounds = tx.nights.rounds(night.id)
+    settled = [round_.state for round_ in rounds if isinstance(round_.state, Settled)]
+    nets = [state.settlement.net for state in settled]
+    shown = [state.player for state in settled if state.decision is not Decision.FOLD]
+    score = tx.scores.place(seat.chat_id, seat.user_id, since=None, until=None)
+    return Summary(
+        hands=len(settled),
+        net=sum(nets),
+        given_away=Fraction(sum(round_.given_away for round_ in rounds), DEALER_HANDS),
+        best=max(shown, key=strength, default=None),
+        path=tuple(accumulate(nets, initial=night.buy_in)),
+        rank=score.rank if score and night.ending is Ending.CASHED else None,
+    )
+
+
+def show(tx: Tx, board: Board, *, face: Face, round_id: int, note: str = "") -> Board:
+    """The board with another page on it: one more picture is wanted."""
+    return tx.boards.put(replace(board, face=face, round_id=round_id, note=note, wanted=board.wanted + 1))
+
+
+def is_dealt(round_: Round | None) -> bool:
+    return round_ is not None and isinstance(round_.state, solo.Dealt)

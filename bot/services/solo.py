@@ -1,0 +1,481 @@
+"""One use case, one function, one transaction: a person's hand against the house (SEL, P3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.facts import Board, Chat, Design, Ending, Face, Night, Person, Round, Seat, SoloBoard, Tap, Verb, Who
+from bot.refusals import (
+    AlreadyDone,
+    BetChanged,
+    BettingClosed,
+    DeadKey,
+    HandInPlay,
+    NoHand,
+    NotChips,
+    NotSeated,
+    NotYourBoard,
+    noted,
+)
+from bot.services.seating import (
+    FAR,
+    HOUSE,
+    arrive,
+    end_night,
+    is_dealt,
+    open_round,
+    own_board,
+    round_account,
+    seat_account,
+    show,
+    sit_down,
+    value,
+)
+from bot.storage import Entry, Tx
+from core import betting, fair, odds, solo
+from core.betting import Wager
+from core.errors import RuleError
+from core.odds import DEALER_HANDS, Advice
+from core.rules import RuleSet, Spot, preset
+from core.solo import Betting, Dealt, Settled
+
+SPOTS = tuple(Spot)  # the order of spots in payloads
+HOUSE_RULES = preset("selminha")  # where a chat has not chosen yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """The board that `/deal` brings; unchanged and near, it needs no new picture."""
+
+    board: SoloBoard
+    unchanged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advised:
+    """What Hint knows: nothing but the player's own cards, the wager and the rules."""
+
+    dealt: Dealt
+    advice: Advice
+    rules: RuleSet
+
+
+# Commands and words
+
+
+def deal_command(
+    tx: Tx,
+    who: Who,
+    *,
+    amounts: tuple[int, ...] | None,
+    update_id: int,
+    secret: bytes,
+    now: datetime,
+    welcome: bool = False,
+) -> Brought:
+    """
+    `/deal [ante] [pair plus]` and `/start`: sit down if need be, bring the board, set the typed bet.
+
+    *amounts* is None where the words were no whole numbers of chips. A bet that does not fit leaves the bet empty
+    and a note on the board (BOARDS rule 6); during a hand the next bet is left alone.
+    """
+    fresh = tx.marks.first(update_id, now=now)
+    person, chat = arrive(tx, who, now=now)
+    seat = tx.seats.at(chat.id, person.id) or tx.seats.open(chat.id, person.id, now=now)
+    board = tx.boards.of_seat(seat.id)
+    if not fresh and board is not None:
+        return Brought(board=value(tx, board, seat, owner=person, chat=chat), unchanged=False)
+    new_night = seat.night_id is None
+    if new_night:
+        seat = sit_down(tx, seat, chat, person, secret=secret, now=now)
+    round_ = _open_round_of(tx, seat)
+    note = _typed_bet(tx, seat, round_, amounts, now=now)
+    face = _face_for(round_, new_night=new_night, welcome=welcome, typed=amounts != ())
+    board = board or tx.boards.open(
+        seat_id=seat.id, face=face, round_id=round_.id, chat_id=chat.id, thread_id=who.thread_id, now=now
+    )
+    placed = _placed(board, who, chat, now=now)
+    same = (board.face, board.round_id, board.note) == (face, round_.id, note)
+    unchanged = amounts == () and same and placed.message_id is not None
+    shown = tx.boards.put(placed) if unchanged else show(tx, placed, face=face, round_id=round_.id, note=note)
+    return Brought(board=value(tx, shown, seat, owner=person, chat=chat), unchanged=unchanged)
+
+
+def _face_for(round_: Round, *, new_night: bool, welcome: bool, typed: bool) -> Face:
+    if isinstance(round_.state, Dealt):
+        return Face.CARDS
+    if welcome:
+        return Face.WELCOME
+    return Face.FIRST if new_night and not typed else Face.BET
+
+
+def _typed_bet(tx: Tx, seat: Seat, round_: Round, amounts: tuple[int, ...] | None, *, now: datetime) -> str:
+    """Set the typed bet; the note to stand on the board, empty where all is well."""
+    if amounts == ():
+        return ""
+    if not isinstance(round_.state, Betting):
+        return noted(HandInPlay())
+    try:
+        if amounts is None:
+            raise NotChips
+        wager, note = betting.typed_wager(amounts, round_.rules, seat.chips), ""
+    except (RuleError, NotChips) as refusal:
+        wager, note = Wager(), noted(refusal)
+    tx.rounds.put(round_, state=replace(round_.state, wager=wager), now=now)
+    return note
+
+
+def _placed(board: Board, who: Who, chat: Chat, *, now: datetime) -> Board:
+    """The board where the person can see it: in private always below, in a group only if it is far up."""
+    near = (
+        board.chat_id == who.chat_id
+        and board.message_id is not None
+        and who.message_id is not None
+        and who.message_id - board.message_id <= FAR
+    )
+    if near and not chat.private:
+        return replace(board, tapped=now)
+    same_chat = board.chat_id == who.chat_id
+    return replace(
+        board,
+        chat_id=who.chat_id,
+        thread_id=who.thread_id,
+        message_id=None,
+        old_message_id=(board.message_id or board.old_message_id) if same_chat else None,
+        tapped=now,
+    )
+
+
+def _open_round_of(tx: Tx, seat: Seat) -> Round:
+    round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
+    if round_ is None:
+        raise NotSeated
+    return round_
+
+
+def typed_verb(tx: Tx, who: Who, verb: Verb) -> tuple[Tap, Board]:
+    """The tap that a typed word stands for, on the person's own board as it is now."""
+    seat = tx.seats.at(who.chat_id, who.user_id)
+    board = tx.boards.of_seat(seat.id) if seat else None
+    if seat is None or board is None or seat.round_id is None:
+        raise NotSeated
+    round_ = _open_round_of(tx, seat)
+    numbers: tuple[int, ...] = ()
+    if verb is Verb.DEAL and isinstance(round_.state, Betting):
+        wager = round_.state.wager
+        numbers = (wager.ante, wager.pair_plus, wager.six_card)
+    elif verb is Verb.REPEAT:
+        numbers = (1,)
+    elif verb is Verb.DEAL:
+        raise HandInPlay
+    return Tap(verb=verb, board=board.id, round=round_.id, numbers=numbers), board
+
+
+def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: datetime) -> SoloBoard:
+    """A typed word (play, fold, deal, clear, repeat): the key's use case; in private the board then comes down."""
+    if not tx.marks.first(update_id, now=now):
+        raise AlreadyDone
+    _, chat = arrive(tx, who, now=now)
+    tap, board = typed_verb(tx, who, verb)
+    seen = replace(who, message_id=board.message_id, chat_id=board.chat_id)
+    if verb in {Verb.CLEAR, Verb.REPEAT}:
+        acted = bet(tx, seen, tap, mark=None, now=now)
+    elif verb is Verb.DEAL:
+        acted = deal(tx, seen, tap, secret=secret, now=now)
+    else:
+        acted = decide(tx, seen, tap, secret=secret, now=now)
+    return replace(acted, board=tx.boards.put(_placed(acted.board, who, chat, now=now)))
+
+
+# Betting
+
+
+def bet(tx: Tx, who: Who, tap: Tap, *, mark: int | None, now: datetime) -> SoloBoard:
+    """
+    A bet-building tap. It moves no chip: it counts as long as the round is in betting, however old the picture;
+    only a repeated callback (its *mark*) is dropped.
+    """
+    board, seat = own_board(tx, who, tap, now=now)
+    round_ = _betting_round(tx, seat, tap)
+    if mark is None or tx.marks.first(mark, now=now):
+        built = _built(_betting(round_), seat, tap, rules=round_.rules)
+        if built != round_.state:
+            round_ = tx.rounds.put(round_, state=built, now=now)
+        seat = _chosen(tx, seat, tap, rules=round_.rules)
+    face = board.face if board.face in {Face.FIRST, Face.WELCOME} else Face.BET
+    return value(tx, show(tx, board, face=face, round_id=round_.id), seat, shown=round_, following=round_)
+
+
+def _betting_round(tx: Tx, seat: Seat, tap: Tap) -> Round:
+    """The seat's open round in betting, if the tap means that one."""
+    if seat.round_id is None or seat.round_id != tap.round:
+        raise AlreadyDone
+    round_ = _open_round_of(tx, seat)
+    _betting(round_)
+    return round_
+
+
+def _betting(round_: Round) -> Betting:
+    if not isinstance(round_.state, Betting):
+        raise BettingClosed
+    return round_.state
+
+
+def _built(state: Betting, seat: Seat, tap: Tap, *, rules: RuleSet) -> Betting:
+    """The bet as the tap builds it."""
+    wager, stack = state.wager, seat.chips
+    match tap.verb:
+        case Verb.ADD:
+            spot, chip = _spot(tap.numbers[0]), _tray_chip(tap.numbers[1], rules)
+            wager = betting.add(wager, spot, chip, rules=rules, stack=stack)
+        case Verb.TAKE:
+            wager = betting.take(wager, _spot(tap.numbers[0]), _tray_chip(tap.numbers[1], rules), rules=rules)
+        case Verb.HALF:
+            wager = betting.half(wager, rules=rules)
+        case Verb.DOUBLE:
+            wager = betting.double(wager, rules=rules, stack=stack)
+        case Verb.MAX:
+            wager = betting.most(wager, rules=rules, stack=stack)
+        case Verb.CLEAR:
+            wager = betting.clear()
+        case Verb.REPEAT:
+            return solo.switch_repeat(state, on=bool(tap.numbers[0]), rules=rules, stack=stack)
+    return replace(state, wager=wager)
+
+
+def _chosen(tx: Tx, seat: Seat, tap: Tap, *, rules: RuleSet) -> Seat:
+    """The seat with the chosen chip, or with Repeat switched."""
+    if tap.verb is Verb.CHIP:
+        chosen = replace(seat, chip=_tray_chip(tap.numbers[0], rules))
+    elif tap.verb is Verb.REPEAT:
+        chosen = replace(seat, repeat=bool(tap.numbers[0]))
+    else:
+        return seat
+    if chosen != seat:
+        tx.seats.put(chosen)
+    return chosen
+
+
+def _spot(number: int) -> Spot:
+    if number >= len(SPOTS):
+        raise DeadKey
+    return SPOTS[number]
+
+
+def _tray_chip(number: int, rules: RuleSet) -> int:
+    if number not in rules.chips:
+        raise DeadKey
+    return number
+
+
+# The hand
+
+
+def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
+    """
+    Deal exactly the wager that the key names, from the secret that was committed to before.
+
+    The bets and the cover for Play move from the seat to the round; without an Ante the hand is settled at once.
+    """
+    board, seat = own_board(tx, who, tap, now=now)
+    round_ = _betting_round(tx, seat, tap)
+    state = _betting(round_)
+    wager = Wager(ante=tap.numbers[0], pair_plus=tap.numbers[1], six_card=tap.numbers[2])
+    if wager != state.wager:
+        raise BetChanged(state.wager)
+    deck = fair.shuffled(round_.secret, round_.words, round_.id)
+    dealt = solo.deal(state, deck, rules=round_.rules, stack=seat.chips)
+    entries = Entry(seat_account(seat), -wager.need), Entry(round_account(round_), wager.need)
+    tx.ledger.move("deal", *entries, round_id=round_.id, now=now)
+    seat = replace(seat, chips=seat.chips - wager.need)
+    if isinstance(dealt, Settled):
+        return _settle(tx, board, seat, round_, dealt, secret=secret, now=now)
+    round_ = tx.rounds.put(round_, state=dealt, now=now)
+    return value(tx, show(tx, board, face=Face.CARDS, round_id=round_.id), seat, shown=round_)
+
+
+def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
+    """Play or Fold, once: the hand is settled and the next round opens with its seal."""
+    board, seat = own_board(tx, who, tap, now=now)
+    if seat.round_id is None or seat.round_id != tap.round:
+        raise AlreadyDone
+    round_ = _open_round_of(tx, seat)
+    if not isinstance(round_.state, Dealt):
+        raise NoHand
+    choose = solo.play if tap.verb is Verb.PLAY else solo.fold
+    return _settle(tx, board, seat, round_, choose(round_.state, round_.rules), secret=secret, now=now)
+
+
+def _settle(
+    tx: Tx, board: Board, seat: Seat, round_: Round, state: Settled, *, secret: bytes, now: datetime
+) -> SoloBoard:
+    """Chips go where the hand sends them, the night counts it, and the next round opens or the night is over."""
+    back = solo.returned(state)
+    entries = [Entry(round_account(round_), -state.wager.need), Entry(seat_account(seat), back)]
+    entries.append(Entry(HOUSE, state.wager.need - back))
+    tx.ledger.move("settle", *(entry for entry in entries if entry.chips), round_id=round_.id, now=now)
+    round_ = tx.rounds.put(round_, state=state, now=now, given_away=_given_away(state, round_.rules))
+    person = tx.people.get(seat.user_id) or Person(id=seat.user_id)
+    person = replace(person, hands=person.hands + 1)
+    tx.people.put(person)
+    night = tx.nights.count_hand(_night(tx, seat))
+    seat = replace(seat, chips=seat.chips + back, round_id=None)
+    following = None
+    if solo.night_is_over(seat.chips, night.rules):
+        seat, night = end_night(tx, seat, night, Ending.BROKE, now=now)
+    else:
+        bet_again = solo.next_hand(state.wager, rules=night.rules, stack=seat.chips, repeat=seat.repeat)
+        following = open_round(tx, seat, night, bet_again, person, secret=secret, now=now)
+        seat = replace(seat, round_id=following.id)
+        tx.seats.put(seat)
+    shown = show(tx, board, face=Face.CARDS, round_id=round_.id)
+    return value(tx, shown, seat, owner=person, night=night, shown=round_, following=following)
+
+
+def _given_away(state: Settled, rules: RuleSet) -> int:
+    """What the choice gave away, in chips / 18,424: a whole number, since no paytable has fractions."""
+    if state.decision is None:
+        return 0
+    return int(odds.given_away(state.player, state.decision, rules, state.wager.ante) * DEALER_HANDS)
+
+
+def _night(tx: Tx, seat: Seat) -> Night:
+    night = tx.nights.get(seat.night_id) if seat.night_id is not None else None
+    if night is None:
+        raise NotSeated
+    return night
+
+
+def hint(tx: Tx, who: Who, tap: Tap) -> Advised:
+    """What to do with exactly these cards, and what play and fold are worth; changes nothing."""
+    board = tx.boards.get(tap.board)
+    seat = tx.seats.get(board.seat_id) if board else None
+    if board is None or seat is None:
+        raise DeadKey
+    if seat.user_id != who.user_id:
+        owner = tx.people.get(seat.user_id)
+        raise NotYourBoard(owner.name if owner else "")
+    return _advised(tx, seat)
+
+
+def rules_of(tx: Tx, who: Who, tap: Tap) -> RuleSet:
+    """The rules of the round that a board shows; anybody may read them."""
+    board = tx.boards.get(tap.board)
+    round_ = tx.rounds.get(board.round_id) if board is not None and board.chat_id == who.chat_id else None
+    if round_ is None:
+        raise DeadKey
+    return round_.rules
+
+
+def hint_word(tx: Tx, who: Who) -> Advised:
+    """`/hint`, or the word: about the hand that is in play in this chat."""
+    seat = tx.seats.at(who.chat_id, who.user_id)
+    if seat is None:
+        raise NoHand
+    return _advised(tx, seat)
+
+
+def _advised(tx: Tx, seat: Seat) -> Advised:
+    round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
+    if round_ is None or not isinstance(round_.state, Dealt):
+        raise NoHand
+    return Advised(dealt=round_.state, advice=odds.hint(round_.state.player, round_.rules), rules=round_.rules)
+
+
+# Pages of the board, and leaving
+
+
+def turn(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """Change bet, Cash out (asks), Keep playing, Hands, Proof, Back: another page of the board; moves nothing."""
+    board, seat = own_board(tx, who, tap, now=now)
+    if seat.round_id is None and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT}:
+        raise AlreadyDone
+    round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
+    if is_dealt(round_) and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT}:
+        raise HandInPlay
+    face, round_id = _page(tap, board, round_)
+    return value(tx, show(tx, board, face=face, round_id=round_id), seat)
+
+
+def _page(tap: Tap, board: Board, round_: Round | None) -> tuple[Face, int]:
+    match tap.verb:
+        case Verb.CHANGE_BET if round_ is not None:
+            return Face.BET, round_.id
+        case Verb.CASH_OUT:
+            return Face.LEAVING, board.round_id
+        case Verb.HANDS:
+            return Face.HANDS, board.round_id
+        case Verb.PROOF:
+            return Face.PROOF, board.round_id
+        case _:  # Keep playing, Back: what the round on show looks like
+            betting_on = round_ is not None and board.round_id == round_.id and not is_dealt(round_)
+            return Face.BET if betting_on else Face.CARDS, board.round_id
+
+
+def design(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """The next card design, on the first board of a night."""
+    board, seat = own_board(tx, who, tap, now=now)
+    person = tx.people.get(seat.user_id) or Person(id=seat.user_id)
+    designs = tuple(Design)
+    person = replace(person, design=designs[(designs.index(person.design) + 1) % len(designs)])
+    tx.people.put(person)
+    return value(tx, show(tx, board, face=board.face, round_id=board.round_id), seat, owner=person)
+
+
+def leave(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """Cash out: the chips become the night's score (SEL). Refused while a hand holds chips."""
+    board, seat = own_board(tx, who, tap, now=now)
+    return _leave(tx, board, seat, now=now)
+
+
+def cashout_command(tx: Tx, who: Who, *, update_id: int, now: datetime) -> SoloBoard:
+    """`/cashout` typed: acts without asking."""
+    if not tx.marks.first(update_id, now=now):
+        raise AlreadyDone
+    _, chat = arrive(tx, who, now=now)
+    seat = tx.seats.at(chat.id, who.user_id)
+    board = tx.boards.of_seat(seat.id) if seat else None
+    if seat is None or board is None or seat.night_id is None:
+        raise NotSeated
+    return _leave(tx, _placed(board, who, chat, now=now), seat, now=now)
+
+
+def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
+    if seat.night_id is None:
+        raise AlreadyDone
+    round_ = _open_round_of(tx, seat)
+    if isinstance(round_.state, Dealt):
+        raise HandInPlay
+    seat, night = end_night(tx, seat, _night(tx, seat), Ending.CASHED, now=now)
+    shown = show(tx, board, face=Face.LEFT, round_id=round_.id)
+    return value(tx, shown, seat, night=night)
+
+
+def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
+    """Deal: a new night, on the same board. A night that is already under way is shown as it is."""
+    board, seat = own_board(tx, who, tap, now=now)
+    person, chat = arrive(tx, who, now=now)
+    if seat.night_id is None:
+        seat = sit_down(tx, seat, chat, person, secret=secret, now=now)
+    round_ = _open_round_of(tx, seat)
+    face = Face.CARDS if isinstance(round_.state, Dealt) else Face.FIRST
+    return value(tx, show(tx, board, face=face, round_id=round_.id), seat, owner=person, chat=chat)
+
+
+def note_on_board(tx: Tx, who: Who, refusal: Exception, *, now: datetime) -> SoloBoard | None:
+    """A typed command was refused: one note line on the person's own board (BOARDS rule 6); None without a board."""
+    chat = tx.chats.get(who.chat_id)
+    seat = tx.seats.at(who.chat_id, who.user_id)
+    board = tx.boards.of_seat(seat.id) if seat else None
+    if chat is None or seat is None or board is None or board.chat_id != who.chat_id:
+        return None
+    placed = _placed(board, who, chat, now=now)
+    return value(tx, show(tx, placed, face=board.face, round_id=board.round_id, note=noted(refusal)), seat)
+
+
+def board_of(tx: Tx, board_id: int) -> SoloBoard | None:
+    """What a board shows, from what is stored: for painting again after a restart."""
+    board = tx.boards.get(board_id)
+    seat = tx.seats.get(board.seat_id) if board else None
+    return value(tx, board, seat) if board and seat else None

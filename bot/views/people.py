@@ -1,0 +1,81 @@
+"""What a person may read at any time: help and privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.views.kit import GAP, Page, View, text_of
+
+
+def _(text: str) -> str:
+    return text
+
+
+# Commands that the menus show, and every other that can be typed (BOARDS section 7).
+COMMANDS: Mapping[str, str] = {
+    "deal": _("open your betting board"),
+    "top": _("the top five of this chat"),
+    "hands": _("what beats what, and what it pays"),
+    "help": _("how to play, and every command"),
+    "start": _("sit down to a first hand"),
+    "hint": _("what to do with your cards, and what it is worth"),
+    "cashout": _("leave with your chips: your score"),
+    "privacy": _("what is stored, and why"),
+}
+MENU_PRIVATE = ("deal", "top", "hands", "help")
+MENU_GROUP = ("deal", "top", "hands", "help")
+
+
+def help_page(page: Page) -> View:
+    """`/help`: how a hand goes, SEL's tips, and the commands."""
+    tips = (
+        page.t("Queen-6-4 or better is worth playing."),
+        page.t("Never fold a pair."),
+        page.t("A straight beats a flush."),
+        page.t("Not sure? Tap Hint: it tells what play and fold are worth for your cards."),
+    )
+    more = "\n".join(f"/{name} · {page.t(text)}" for name, text in COMMANDS.items())
+    return View(
+        text=text_of(
+            f"<b>{page.t('Three Card Poker')}</b>",
+            page.t(
+                "Bet, get three cards, then play (as much again) or fold. The dealer needs queen high or better to "
+                "qualify; if not, the Ante pays and Play comes back. Else the better hand takes both."
+            ),
+            GAP,
+            *(f"• {tip}" for tip in tips),
+            GAP,
+            page.t("In a chat: /deal 25 5 opens the board with Ante 25 and Pair Plus 5. "
+                   "You can type play, fold, hint, deal, clear, repeat too."),
+            page.t("Play money only: chips cannot be bought or cashed in."),
+            GAP,
+            f"<blockquote expandable>{page.t('Commands')}\n{more}</blockquote>",
+        )
+    )  # fmt: skip
+
+
+def privacy(page: Page, operator: str) -> View:
+    """`/privacy`: what is stored, why, and who runs this bot (Bot API terms, section 4)."""
+    return View(
+        text=text_of(
+            f"<b>{page.t('Privacy')}</b>",
+            page.t("Stored: your Telegram number, your name as last seen, your language, your choices here, "
+                   "and the hands you play with their chips."),
+            page.t("Why: to deal, to keep your chips, and to show the top five of a chat to its members."),
+            page.t("Never stored: what people write. Nothing is sold, nothing is shared."),
+            page.t("Play money only: chips cannot be bought or cashed in."),
+            page.t("This bot is run by {operator}.", operator=operator) if operator else "",
+        )
+    )  # fmt: skip
+
+
+def welcome_group(page: Page) -> View:
+    """Once, when the bot is added to a group."""
+    return View(
+        text=text_of(
+            page.t(
+                "Three Card Poker, for play money only. /deal opens a board of your own; everybody has their own chips."
+            ),
+            page.t("I hear commands, replies to my messages and taps, nothing else."),
+        )
+    )

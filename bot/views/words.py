@@ -1,0 +1,128 @@
+"""Every refusal as one friendly sentence in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot import refusals
+from bot.views.kit import Page, chips, plain_name
+from core import errors
+from core.betting import Wager
+from core.rules import RuleSet, Spot
+
+
+def spot_name(spot: Spot | str, page: Page, rules: RuleSet | None = None) -> str:
+    """A spot's name on the table; California's Pair Plus spot is labelled Bonus (CAL)."""
+    if spot == Spot.ANTE:
+        return page.t("Ante")
+    if spot == Spot.PAIR_PLUS:
+        return page.t("Bonus") if rules is not None and rules.name == "california" else page.t("Pair Plus")
+    return page.t("6-Card Bonus")
+
+
+def wager_text(wager: Wager, page: Page) -> str:
+    """A wager in words: "Ante 25, Pair Plus 5"."""
+    laid = [(spot, wager.on(spot)) for spot in Spot if wager.on(spot)]
+    if not laid:
+        return page.t("no bet")
+    return ", ".join(
+        page.t("{spot} {chips}", spot=spot_name(spot, page), chips=chips(amount, page)) for spot, amount in laid
+    )
+
+
+def explain(refusal: Exception, page: Page) -> str:
+    """One sentence for a refusal; where the books could not be written, that one."""
+    say = _SENTENCES.get(type(refusal))
+    if say is None:
+        return page.t("The books cannot be written just now. No chip has moved; please try again in a minute.")
+    return say(refusal, page)
+
+
+def _bet_too_small(refusal: errors.BetTooSmall, page: Page) -> str:
+    spot, least = spot_name(refusal.spot, page), chips(refusal.least, page)
+    return page.t("{spot} begins at {least}.", spot=spot, least=least)
+
+
+def _bet_too_large(refusal: errors.BetTooLarge, page: Page) -> str:
+    spot, most = spot_name(refusal.spot, page), chips(refusal.most, page)
+    return page.t("{spot} ends at {most}. Tap Max for the most.", spot=spot, most=most)
+
+
+def _chip_not_usable(refusal: errors.ChipNotUsable, page: Page) -> str:
+    spot, most, chip = spot_name(refusal.spot, page), chips(refusal.most, page), chips(refusal.chip, page)
+    return page.t("Not with {chip}: {spot} ends at {most}. Tap Max for the most.", chip=chip, spot=spot, most=most)
+
+
+def _cannot_cover(refusal: errors.CannotCover, page: Page) -> str:
+    have, need, most = (chips(value, page) for value in (refusal.have, refusal.need, refusal.most_ante))
+    if refusal.most_ante:
+        return page.t("With {have} chips the Ante can be {most} at most: Play needs as much again.",
+                      have=have, most=most)  # fmt: skip
+    return page.t("That needs {need} chips, Play included; you have {have}.", need=need, have=have)
+
+
+def _not_a_multiple(refusal: errors.NotAMultiple, page: Page) -> str:
+    spot, step = spot_name(refusal.spot, page), chips(refusal.step, page)
+    return page.t("{spot} goes in steps of {step}.", spot=spot, step=step)
+
+
+def _table_limit(refusal: errors.TableLimit, page: Page) -> str:
+    return page.t("All bets together end at {most} at this table.", most=chips(refusal.most, page))
+
+
+def _bet_off(refusal: errors.BetOff, page: Page) -> str:
+    return page.t("This table has no {spot}.", spot=spot_name(refusal.spot, page))
+
+
+def _no_bet(refusal: errors.NoBet, page: Page) -> str:
+    if refusal.spot:
+        return page.t("There is nothing on {spot}.", spot=spot_name(refusal.spot, page))
+    return page.t("There is no bet yet.")
+
+
+def _not_yours(refusal: refusals.NotYourBoard, page: Page) -> str:
+    return page.t("This is {name}’s board. /deal opens yours.", name=plain_name(refusal.owner, page))
+
+
+def _bet_changed(refusal: refusals.BetChanged, page: Page) -> str:
+    return page.t("Your bet is now {bet}. Tap Deal again.", bet=wager_text(refusal.wager, page))
+
+
+def _said(text: str) -> Callable[[Any, Page], str]:
+    return lambda _refusal, page: page.t(text)
+
+
+def _(text: str) -> str:
+    return text
+
+
+_SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
+    errors.BetTooSmall: _bet_too_small,
+    errors.BetTooLarge: _bet_too_large,
+    errors.ChipNotUsable: _chip_not_usable,
+    errors.CannotCover: _cannot_cover,
+    errors.NotAMultiple: _not_a_multiple,
+    errors.TableLimit: _table_limit,
+    errors.BetOff: _bet_off,
+    errors.NoBet: _no_bet,
+    errors.AnteRequired: lambda refusal, page: page.t(
+        "This table asks for an Ante of {least} or more.", least=chips(refusal.least, page)
+    ),
+    errors.TooManyBets: _said(_("Say it like /deal 25 5: the Ante, then Pair Plus.")),
+    errors.UnknownCard: _said(_("Write three cards like Qh 6c 4d.")),
+    errors.RepeatedCard: _said(_("One card stands there twice.")),
+    errors.WrongHandSize: _said(_("Write three cards like Qh 6c 4d.")),
+    errors.WordsTooLong: _said(_("Your words for the shuffle can have 64 characters at most.")),
+    errors.WordsNotAllowed: _said(_("Your words for the shuffle hold a character that cannot be used.")),
+    refusals.NotYourBoard: _not_yours,
+    refusals.BetChanged: _bet_changed,
+    refusals.NotChips: _said(_("Say it in whole chips, like /deal 25 5.")),
+    refusals.DeadKey: _said(_("That key is no longer in use. /deal brings your board.")),
+    refusals.AlreadyDone: _said(_("That is already done.")),
+    refusals.BettingClosed: _said(_("The cards are dealt: Play or Fold.")),
+    refusals.HandInPlay: _said(_("Finish this hand first: Play or Fold.")),
+    refusals.NoHand: _said(_("No hand is in play. /deal opens the betting board.")),
+    refusals.HintByTap: _said(_("Tap Hint on your board: only you will see the answer.")),
+    refusals.NotSeated: _said(_("You are not at the table. /deal sits you down.")),
+}

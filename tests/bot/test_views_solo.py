@@ -1,0 +1,338 @@
+"""Solo boards as people see them: BOARDS section 3, line by line and key by key."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.facts import Design, Ending, Face, SoloBoard, Summary, Tap, Verb
+from bot.refusals import HandInPlay, NotChips
+from bot.views import solo
+from bot.views.kit import View
+from core.betting import Wager
+from core.cards import parse_hand
+from core.errors import BetTooSmall
+from core.odds import hint
+from core.rules import merged, preset
+from core.settlement import Decision
+from core.solo import Betting
+from tests.bot.scenes import ANN, COMMITMENT, GROUP, SELMINHA, dealt, ended, page, scene, settled
+
+BET = Wager(ante=25, pair_plus=5)
+
+
+def seen(view: View) -> str:
+    """The text as it is read, then the keys, a row a line."""
+    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "")
+    return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
+
+
+def looks(value: SoloBoard, expected: str, design: Design = Design.CLASSIC, *, private: bool = True) -> None:
+    assert seen(solo.board(value, page(design, private=private))) == expected.strip()
+
+
+def test_boards_3_1_first_contact() -> None:
+    looks(
+        scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.WELCOME),
+        """
+Three Card Poker, for play money only. You have 500 chips.
+Three cards for you, three for the dealer, better hand wins. Queen-6-4 or better is worth playing; Hint tells you.
+Chips cannot be bought or cashed in. /help · /privacy
+
+Ante 25 · Pair Plus 0 · Play would cost 25 more
+🔒 630d cd29 66c4 3366
+[Change bet] [Cards: Q♥️  6♣️  4♦️]
+[Hands]
+[Deal 25]
+""",
+    )
+
+
+def test_boards_3_2_betting_board() -> None:
+    looks(
+        scene(Betting(wager=BET), chips=500, face=Face.BET),
+        """
+Ann · 500 chips
+
+Ante 25 (5 to 100)
+Pair Plus 5 (none, or 5 to 100)
+Play would cost 25 more.
+🔒 630d cd29 66c4 3366
+[5] [✓ 25] [100] [500]
+[Ante −25] [Ante +25]
+[Pair Plus −25] [Pair Plus +25]
+[Half] [Double] [Max] [Clear]
+[✓ Repeat] [Deal 30]
+""",
+    )
+
+
+def test_boards_rule_6_note_on_an_empty_bet() -> None:
+    looks(
+        scene(Betting(wager=Wager()), chips=500, face=Face.BET, note=BetTooSmall("ante", 4, 5)),
+        """
+Ann · 500 chips
+Note: Ante begins at 5.
+
+Ante 0 (5 to 100)
+Pair Plus 0 (none, or 5 to 100)
+🔒 630d cd29 66c4 3366
+[5] [✓ 25] [100] [500]
+[Ante −25] [Ante +25]
+[Pair Plus −25] [Pair Plus +25]
+[Half] [Double] [Max] [Clear]
+[✓ Repeat]
+""",
+    )
+
+
+def test_boards_3_3_dealt_board() -> None:
+    looks(
+        scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445),
+        """
+Ann · 470 chips, 30 in play
+
+You: Q♥️  6♣️  4♦️ · queen high
+Dealer: 🎴  🎴  🎴
+
+Ante 25 · Pair Plus 5
+🔒 630d cd29 66c4 3366
+[Play 25] [Fold]
+[Hint] [Hands]
+""",
+    )
+
+
+def test_boards_3_3_new_here() -> None:
+    value = scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445, owner=replace(ANN, hands=2))
+
+    assert "New here? Tap Hint." in solo.board(value, page()).text
+    assert "New here? Tap Hint." not in solo.board(value, page(private=False)).text
+
+
+def test_f106_hidden_cards_are_in_no_picture_before_settlement() -> None:
+    view = solo.board(scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445), page())
+
+    assert "J♠" not in view.text
+    assert all(key.tap is None or "J" not in key.label for row in view.keys for key in row)
+
+
+def test_boards_3_4_dealer_does_not_qualify() -> None:
+    looks(
+        scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520),
+        """
+Ann · 520 chips (+20)
+
+You: Q♥️  6♣️  4♦️ · queen high
+Dealer: J♠️  10♦️  8♣️ · jack high, does not qualify
+
+Ante 25: +25
+Play 25: comes back
+Pair Plus 5: −5, no pair
+Tonight: 12 hands, +20 ▃▃▁▄█
+🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
+[Change bet] [Cash out]
+[Hands]
+[Deal 30]
+""",
+    )
+
+
+def test_boards_3_5_bonuses_are_explained_on_a_lost_hand() -> None:
+    looks(
+        scene(settled("4d 3h 2s", "9c 8d 7d", Wager(ante=25, pair_plus=25), Decision.PLAY), chips=625, path=()),
+        """
+Ann · 625 chips (+125)
+
+You: 4♦️  3♥️  2♠️ · straight
+Dealer: 9♣️  8♦️  7♦️ · straight, wins
+
+Ante 25: −25
+Play 25: −25
+Ante bonus, straight 1 to 1: +25
+Pair Plus 25, straight 6 to 1: +150
+Tonight: 12 hands, +125
+🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
+[Change bet] [Cash out]
+[Hands]
+[Deal 50]
+""",
+    )
+
+
+def test_boards_3_5_folded_and_what_it_gave_away() -> None:
+    looks(
+        scene(settled("Kh 9c 4d", "As 9d 4c", BET, Decision.FOLD), chips=470, path=()),
+        """
+Ann · 470 chips (−30)
+
+You: K♥️  9♣️  4♦️ · folded
+Dealer had: A♠️  9♦️  4♣️ · ace high
+
+Ante 25: −25
+Pair Plus 5: −5, lost with the fold
+Folding gave away 16.55 chips (K-9-4 is a hand to play).
+Tonight: 12 hands, −30
+🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
+[Change bet] [Cash out]
+[Hands]
+[Deal 30]
+""",
+    )
+
+
+def test_what_a_choice_gave_away_is_no_line_in_a_group() -> None:
+    value = scene(settled("Kh 9c 4d", "As 9d 4c", BET, Decision.FOLD), chips=470, chat=GROUP)
+
+    assert "gave away" not in solo.board(value, page(private=False)).text
+    assert "gave away 16.55" in solo.tapped(value, Verb.FOLD, page(private=False))
+
+
+def test_boards_3_6_cash_out_asks_once() -> None:
+    state = settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY)
+    looks(
+        scene(state, chips=640, face=Face.LEAVING),
+        """
+Ann · 640 chips
+
+Cash out? The chips you have become your score.
+[Yes, leave with 640] [Keep playing]
+""",
+    )
+
+
+SUMMARY = Summary(
+    hands=31, net=140, given_away=Fraction(11), best=parse_hand("9s 9h 9d"), path=(500, 520, 640), rank=2
+)  # fmt: skip
+
+
+def test_boards_3_6_the_night_is_told() -> None:
+    looks(
+        ended(scene(Betting(wager=BET), chips=640, face=Face.LEFT), SUMMARY, chips=640),
+        """
+Ann leaves with 640 chips 🏁
+31 hands · place 2 of all time here
+The cards gave +151, your choices −11.
+Best hand: 9♥️  9♦️  9♠️
+▁▂█
+[Top five]
+[Deal: a new night]
+""",
+    )
+
+
+def test_broke_the_last_hand_stands() -> None:
+    last = scene(settled("Jh 7c 2d", "Ks 9d 4c", Wager(ante=5), Decision.PLAY), chips=5)
+    view = seen(solo.board(ended(last, SUMMARY, chips=5, ending=Ending.BROKE), page()))
+
+    assert view.startswith("Ann · 5 chips: the night is over. (−10)")
+    assert "Dealer: K♠️  9♦️  4♣️ · king high, wins" in view
+    assert view.endswith("[Deal: a new night]")
+
+
+@pytest.mark.parametrize(
+    "verb, expected",
+    [
+        pytest.param(Verb.ADD, "Ante 25, Pair Plus 5. 470 left, 25 of them for Play.", id="a chip: the bet"),
+        pytest.param(Verb.CHIP, "Chips of 25.", id="the tray: the chip"),
+    ],
+)
+def test_boards_rule_4_bet_toasts(verb: Verb, expected: str) -> None:
+    assert solo.tapped(scene(Betting(wager=BET), chips=500, face=Face.BET), verb, page()) == expected
+
+
+def test_boards_rule_4_toast_on_deal() -> None:
+    value = scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445)
+
+    assert solo.tapped(value, Verb.DEAL, page()) == "Q♥️  6♣️  4♦️ · queen high. Play 25 or fold?"
+
+
+def test_boards_rule_4_toast_on_play() -> None:
+    value = scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520)
+
+    assert solo.tapped(value, Verb.PLAY, page()) == "Dealer J♠️  10♦️  8♣️ does not qualify. +20, you have 520."
+
+
+def test_hint_says_what_play_and_fold_are_worth() -> None:
+    state = dealt("6c Qh 4d", "Js Td 8c", BET)
+
+    assert solo.hint_alert(state, hint(state.player, SELMINHA), page()) == (
+        "PLAY. On average: play −24.83, fold −25.00 chips. Dealer does not qualify 31.3 %, you win 1.7 %, tie 0.1 %, "
+        "lose 67.0 %. Pair Plus 5 is lost either way."
+    )
+
+
+def test_boards_6_words_design() -> None:
+    looks(
+        scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445),
+        """
+Ann. 470 chips, 30 in play.
+
+Your cards: queen of hearts, 6 of clubs, 4 of diamonds. Queen high. (Q-6-4)
+The dealer has three cards face down.
+
+Ante 25, Pair Plus 5.
+Seal 630d cd29 66c4 3366
+Type play, fold or hint.
+[Play 25] [Fold]
+[Hint] [Hands]
+""",
+        Design.WORDS,
+    )
+
+
+def test_boards_6_the_result_comes_first_in_words() -> None:
+    value = scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520)
+
+    assert solo.board(value, page(Design.WORDS)).text.startswith("Plus 20. You have 520 chips.")
+
+
+def test_boards_rule_9_the_whole_commitment_stands_before_the_bet() -> None:
+    for value in (
+        scene(Betting(wager=BET), chips=500, face=Face.BET),
+        scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445),
+    ):
+        assert f"https://t.me/q64_local_bot?start={COMMITMENT}" in solo.board(value, page()).text
+
+
+def test_keys_name_what_they_do_in_full() -> None:
+    view = solo.board(scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520), page())
+    deal = view.keys[-1][0]
+
+    assert deal.tap == Tap(verb=Verb.DEAL, board=7, round=4822, numbers=(25, 5, 0))
+
+
+def test_deal_is_there_only_if_it_would_be_accepted() -> None:
+    enough = scene(Betting(wager=Wager(ante=100)), chips=200, face=Face.BET)
+    short = scene(Betting(wager=Wager(ante=100)), chips=199, face=Face.BET)
+
+    assert "[Deal 100]" in seen(solo.board(enough, page()))
+    assert "Deal" not in seen(solo.board(short, page()))
+
+
+def test_a_table_with_the_six_card_bonus_has_one_row_more() -> None:
+    value = scene(Betting(wager=BET), chips=500, face=Face.BET, rules=preset("six-card"))
+
+    assert "[6-Card Bonus −25] [6-Card Bonus +25]" in seen(solo.board(value, page()))
+
+
+def test_a_table_without_pair_plus_has_one_row_less() -> None:
+    value = scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.BET, rules=merged({"pair_plus": None}))
+
+    assert "Pair Plus" not in seen(solo.board(value, page()))
+
+
+@pytest.mark.parametrize("note", [NotChips(), HandInPlay(), BetTooSmall("ante", 4, 5)])
+@pytest.mark.parametrize("design", Design)
+def test_every_mock_up_is_under_600_characters(design: Design, note: Exception) -> None:
+    bet = Wager(ante=100, pair_plus=100)
+    for value in (
+        scene(Betting(wager=bet), chips=500, face=Face.BET, note=note),
+        scene(dealt("6c Qh 4d", "Js Td 8c", bet), chips=300, note=note),
+        scene(settled("Qh Jh Th", "Ks Qd Jc", bet, Decision.PLAY), chips=9_999, note=note),
+    ):
+        text = re.sub(r"<[^>]+>", "", solo.board(value, page(design)).text)
+        assert len(text) < 600, text
