@@ -270,7 +270,7 @@ def _sent(payload: bytes) -> bytes:
 def _form(request_data: RequestData, files: Mapping[str, Any] | None) -> aiohttp.FormData | dict[str, str]:
     if not files:
         return request_data.json_parameters
-    form = aiohttp.FormData()
+    form = aiohttp.FormData(quote_fields=False)  # a name keeps its letters
     for name, value in request_data.json_parameters.items():
         form.add_field(name, value)
     for name, (filename, content, mime) in files.items():
