@@ -14,6 +14,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import psycopg
 from psycopg import errors as pg
+from psycopg.pq import TransactionStatus as Status
 from psycopg.rows import dict_row
 
 from bot.storage.errors import Conflict, Reason, StorageUnavailable
@@ -99,20 +100,21 @@ class Worker:
         self._busy_timeout = busy_timeout
         self._connection: Connection | None = None
         self._tx: Tx | None = None
+        self._committing = False
 
     def transaction(self, job: Job) -> Outcome:
         """One use case, again while it loses races; this never raises."""
-        outcome = Outcome()
-        for attempt in range(_TRIES):
+        for attempt in range(_TRIES - 1):
             outcome = self._once(job, _BEGIN)
-            if not _lost_a_race(outcome.refusal, attempt):
-                break
+            if not self._worth_another_try(outcome.refusal, attempt):
+                return _told(outcome)
             time.sleep(_FIRST_PAUSE * (attempt + threading.get_ident() % 7 / 7))  # threads step apart
-        return _told(outcome)
+        return _told(self._once(job, _BEGIN))
 
     def read(self, job: Job) -> Outcome:
         """One use case that only reads; this never raises."""
-        return _told(self._once(job, _BEGIN_READING))
+        outcome = self._once(job, _BEGIN_READING)
+        return _told(self._once(job, _BEGIN_READING) if self._cut_off(outcome.refusal) else outcome)
 
     def close(self) -> None:
         if self._connection is not None:
@@ -120,15 +122,30 @@ class Worker:
             self._connection = self._tx = None
 
     def _once(self, job: Job, begin: str) -> Outcome:
+        self._committing = False
         try:
             connection, tx = self._connected()
             connection.execute(begin)
             outcome = job.run(tx)
-            connection.execute("COMMIT" if outcome.refusal is None else "ROLLBACK")
+            if outcome.refusal is None and connection.info.transaction_status == Status.INERROR:
+                # COMMIT would roll back without a word.
+                outcome = Outcome(refusal=Conflict("the use case went on after a broken constraint"))
+            self._committing = outcome.refusal is None
+            connection.execute("COMMIT" if self._committing else "ROLLBACK")
         except psycopg.Error as error:
             outcome = Outcome(refusal=error)
         self._tidy()
         return outcome
+
+    def _worth_another_try(self, refusal: BaseException | None, attempt: int) -> bool:
+        """Whether it may go well: who inserts a key at the same time as another sees a broken constraint only."""
+        if isinstance(refusal, Conflict):
+            return attempt == 0 and isinstance(refusal.__cause__, pg.UniqueViolation)
+        return isinstance(refusal, _RACES) or (attempt == 0 and self._cut_off(refusal))
+
+    def _cut_off(self, refusal: BaseException | None) -> bool:
+        """Whether an old connection broke before the COMMIT was sent, as after a restart of the server."""
+        return self._connection is None and not self._committing and trouble(refusal) is Reason.UNREACHABLE
 
     def _connected(self) -> tuple[Connection, Tx]:
         if self._connection is None or self._tx is None:
@@ -149,14 +166,7 @@ class Worker:
 
 
 def _idle(connection: Connection) -> bool:
-    return connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-
-
-def _lost_a_race(refusal: BaseException | None, attempt: int) -> bool:
-    """Whether another try may go well; who inserts a key at the same time as another sees a broken constraint."""
-    if isinstance(refusal, Conflict):
-        return attempt == 0 and isinstance(refusal.__cause__, pg.UniqueViolation)
-    return isinstance(refusal, _RACES)
+    return connection.info.transaction_status == Status.IDLE
 
 
 def _told(outcome: Outcome) -> Outcome:

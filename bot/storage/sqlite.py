@@ -252,9 +252,8 @@ class SqliteStore(Store):
                     job.deliver(outcome)
         finally:
             self._pump = None
-            left = Outcome(refusal=StorageUnavailable(Reason.CLOSED))
-            for job in (*group, *self._waiting):
-                job.deliver(left)
+            for job in (*group, *self._waiting):  # nobody is left, unless this task was cancelled or the thread is gone
+                job.deliver(Outcome(refusal=StorageUnavailable(Reason.CLOSED)))
             self._waiting.clear()
 
     def _next_group(self) -> list[Job]:

