@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from core.betting import Wager
-from core.cards import Card, Hand, parse_card
+from core.cards import PACK, Hand, parse_card
 from core.errors import BadAmount, NotARound, UnknownDecision, UnknownKey, WrongHandSize
 from core.rules import RuleSet, Spot, resolved
 from core.settlement import Decision, Lines, settle
@@ -20,6 +20,8 @@ _SOLO: Final = _BETS | {"rules", "player", "dealer"}
 _BANKED: Final = frozenset({"rules", "bank", "banker", "seats"})
 _SEAT: Final = _BETS | {"name", "player"}
 _DECISIONS: Final = {decision.value: decision for decision in Decision}
+_AS_PRINTED: Final = {str(card): card for card in PACK}
+"""The common spelling of each card, found at once; parse_card knows the others."""
 _NO_RULES: Final = "selminha"
 
 
@@ -109,7 +111,7 @@ def _hand(given: Given, key: str) -> Hand:
     text = given.get(key)
     if not isinstance(text, str):
         raise NotARound(key)
-    cards: list[Card] = [parse_card(word) for word in text.replace(",", " ").split()]
+    cards = [_AS_PRINTED.get(word) or parse_card(word) for word in text.replace(",", " ").split()]
     if len(cards) != 3:
         raise WrongHandSize(len(cards))
     return cards[0], cards[1], cards[2]
