@@ -13,4 +13,4 @@ async def top(desk: Desk, who: Who) -> None:
     private = who.chat_kind == "private"
     page = desk.page(found.person, found.chat, private=private, app_language=who.app_language)
     view = views.top(found.scores, found.own, "" if private else who.chat_title, page)
-    await desk.painter.send(who.chat_id, view, thread_id=who.thread_id)
+    desk.say(who, view)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.facts import Chat, Clock, Person, SoloBoard, Who
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
 from bot.services import people, solo
-from bot.storage import Store
+from bot.storage import Store, Tx
+from bot.telemetry import transaction_begins
 from bot.views import solo as solo_views
-from bot.views.kit import Page
+from bot.views.kit import Page, View
 from core.solo import Betting
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +30,11 @@ class Desk:
     bot_name: str  # username
     operator: str
     chance: Callable[[], bytes]  # 32 bytes nobody can foresee
+
+    async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run a use case; from here on the update is not cancelled any more."""
+        transaction_begins()
+        return await self.store.run(use_case, *args, **kwargs)
 
     def page(self, person: Person | None, chat: Chat | None, *, private: bool, app_language: str = "") -> Page:
         """Boards speak the group's language, private chats the person's."""
@@ -61,6 +71,20 @@ class Desk:
             urgency=Urgency.NEW if fresh else Urgency.BETTING if quiet else Urgency.DEALT,
         )
 
+    def say(self, who: Who, view: View) -> None:
+        """Words that the person asked for, where they asked; sent aside, when the chat's budget allows."""
+        self.painter.aside(_sent(self.painter.send(who.chat_id, view, thread_id=who.thread_id)))
+
+    def sign(self, who: Who, emoji: str) -> None:
+        """A reaction on what the person wrote."""
+        if who.message_id is not None:
+            self.painter.aside(self.painter.react(who.chat_id, who.message_id, emoji))
+
+    def take_keys_off(self, who: Who) -> None:
+        """The tapped message is no board any more."""
+        if who.message_id is not None:
+            self.painter.aside(self.painter.take_keys_off(who.chat_id, who.message_id))
+
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))
 
@@ -68,3 +92,7 @@ class Desk:
         """A board's picture from what is stored."""
         value = await self.store.read(solo.board_of, board_id)
         return self.picture(value) if value is not None else None
+
+
+async def _sent(sending: Awaitable[int | None]) -> None:
+    await sending

@@ -47,8 +47,8 @@ class Dispatch:
             answer = await self._act(query, who)
         except _REFUSED as refusal:
             answer = Answer(text=explain(refusal, await self._desk.reader_page(who)))
-            if isinstance(refusal, DeadKey) and who.message_id is not None:
-                self._desk.painter.take_keys_off(who.chat_id, who.message_id)
+            if isinstance(refusal, DeadKey):
+                self._desk.take_keys_off(who)
         await self._desk.painter.answer(query.id, answer.text, alert=answer.alert, url=answer.url)
 
     async def _act(self, query: CallbackQuery, who: Who) -> Answer:
@@ -72,12 +72,12 @@ class Dispatch:
         if message is None or message.from_user is None:
             return
         if message.migrate_to_chat_id is not None:
-            await self._desk.store.run(
+            await self._desk.run(
                 people_services.moved, message.chat.id, message.migrate_to_chat_id, now=self._desk.clock.now()
             )
             return
         if message.migrate_from_chat_id is not None:
-            await self._desk.store.run(
+            await self._desk.run(
                 people_services.moved, message.migrate_from_chat_id, message.chat.id, now=self._desk.clock.now()
             )
             return
@@ -134,15 +134,14 @@ class Dispatch:
         """A typed command was refused: a note on the person's own board; without one a word in private, else a sign."""
         desk = self._desk
         if not isinstance(refusal, StorageUnavailable):
-            value = await desk.store.run(solo_services.note_on_board, who, refusal, now=desk.clock.now())
+            value = await desk.run(solo_services.note_on_board, who, refusal, now=desk.clock.now())
             if value is not None:
                 desk.show(value)
                 return
         if who.chat_kind == "private":
-            text = explain(refusal, await desk.reader_page(who))
-            await desk.painter.send(who.chat_id, View(text=text), thread_id=who.thread_id)
-        elif who.message_id is not None:
-            await desk.painter.react(who.chat_id, who.message_id, "🤷")
+            desk.say(who, View(text=explain(refusal, await desk.reader_page(who))))
+        else:
+            desk.sign(who, "🤷")
 
     async def membership(self, update: Update, _context: object) -> None:
         changed = update.my_chat_member

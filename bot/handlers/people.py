@@ -10,31 +10,30 @@ from bot.views.kit import View
 
 
 async def help_command(desk: Desk, who: Who) -> None:
-    await _say(desk, who, views.help_page(await desk.reader_page(who)))
+    desk.say(who, views.help_page(await desk.reader_page(who)))
 
 
 async def privacy_command(desk: Desk, who: Who) -> None:
-    await _say(desk, who, views.privacy(await desk.reader_page(who), desk.operator))
+    desk.say(who, views.privacy(await desk.reader_page(who), desk.operator))
 
 
 async def started(desk: Desk, who: Who) -> None:
-    await desk.store.run(people.started, who, now=desk.clock.now())
+    await desk.run(people.started, who, now=desk.clock.now())
 
 
 async def unknown(desk: Desk, who: Who) -> None:
     """Words that mean nothing here, in a private chat: one sentence."""
     page = await desk.reader_page(who)
-    await _say(desk, who, View(text=page.t("I did not get that. /deal opens your board, /help tells the rest.")))
+    desk.say(who, View(text=page.t("I did not get that. /deal opens your board, /help tells the rest.")))
 
 
 async def membership(desk: Desk, who: Who, *, present: bool) -> None:
     """The bot was added, removed, blocked or unblocked; a group is greeted once per join."""
     if who.chat_kind == "private":
-        await desk.store.run(people.started if present else people.blocked, who, now=desk.clock.now())
+        if present:
+            await desk.run(people.started, who, now=desk.clock.now())
+        else:
+            await desk.run(people.blocked, who)
         return
-    if await desk.store.run(people.bot_added, who, present=present, now=desk.clock.now()):
-        await _say(desk, who, views.welcome_group(await desk.reader_page(who)))
-
-
-async def _say(desk: Desk, who: Who, view: View) -> None:
-    await desk.painter.send(who.chat_id, view, thread_id=who.thread_id)
+    if await desk.run(people.bot_added, who, present=present, now=desk.clock.now()):
+        desk.say(who, views.welcome_group(await desk.reader_page(who)))

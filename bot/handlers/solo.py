@@ -36,37 +36,37 @@ def _shown(desk: Desk, tap: Tap, value: SoloBoard) -> Answer:
 
 
 async def _bet(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
-    value = await desk.store.run(solo.bet, who, tap, mark=mark_of(query_id), now=desk.clock.now())
+    value = await desk.run(solo.bet, who, tap, mark=mark_of(query_id), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _deal(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.deal, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo.deal, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _decide(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.decide, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo.decide, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _turn(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.turn, who, tap, now=desk.clock.now())
+    value = await desk.run(solo.turn, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _design(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.design, who, tap, now=desk.clock.now())
+    value = await desk.run(solo.design, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _leave(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.leave, who, tap, now=desk.clock.now())
+    value = await desk.run(solo.leave, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _new_night(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.store.run(solo.new_night, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo.new_night, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
@@ -102,7 +102,7 @@ TAPS: Mapping[Verb, Callable[[Desk, Who, Tap, str], Awaitable[Answer]]] = {
 
 async def deal_command(desk: Desk, who: Who, rest: str, update_id: int, *, welcome: bool = False) -> None:
     """`/deal [ante] [pair plus]`; an unchanged board that is near gets a nod, not a picture."""
-    brought = await desk.store.run(
+    brought = await desk.run(
         solo.deal_command,
         who,
         amounts=parsing.amounts(rest),
@@ -112,12 +112,12 @@ async def deal_command(desk: Desk, who: Who, rest: str, update_id: int, *, welco
         welcome=welcome,
     )
     desk.show(brought.board)
-    if brought.unchanged and who.message_id is not None:
-        await desk.painter.react(who.chat_id, who.message_id, "👌")
+    if brought.unchanged:
+        desk.sign(who, "👌")
 
 
 async def cashout_command(desk: Desk, who: Who, update_id: int) -> None:
-    desk.show(await desk.store.run(solo.cashout_command, who, update_id=update_id, now=desk.clock.now()))
+    desk.show(await desk.run(solo.cashout_command, who, update_id=update_id, now=desk.clock.now()))
 
 
 async def hint_command(desk: Desk, who: Who) -> None:
@@ -126,14 +126,14 @@ async def hint_command(desk: Desk, who: Who) -> None:
     if who.chat_kind != "private":
         raise HintByTap
     text = views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who))
-    await desk.painter.send(who.chat_id, View(text=text), thread_id=who.thread_id)
+    desk.say(who, View(text=text))
 
 
 async def hands_command(desk: Desk, who: Who) -> None:
     reader = await desk.store.read(people.reader, who)
     rules = reader.chat.rules if reader.chat else solo.HOUSE_RULES
     text = ranking.hand_ranking(rules, await desk.reader_page(who))
-    await desk.painter.send(who.chat_id, View(text=text), thread_id=who.thread_id)
+    desk.say(who, View(text=text))
 
 
 async def word(desk: Desk, who: Who, verb: Verb, update_id: int) -> None:
@@ -141,5 +141,5 @@ async def word(desk: Desk, who: Who, verb: Verb, update_id: int) -> None:
     if verb is Verb.HINT:
         await hint_command(desk, who)
         return
-    value = await desk.store.run(solo.word, who, verb, update_id=update_id, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo.word, who, verb, update_id=update_id, secret=desk.chance(), now=desk.clock.now())
     desk.show(value)

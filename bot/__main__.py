@@ -1,0 +1,5 @@
+"""`python -m bot` is `q64`."""
+
+from bot.cli import main
+
+main()

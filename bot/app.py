@@ -1,0 +1,265 @@
+"""The composition root: makes the clock and the rooms, and joins them; nothing else does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+os.environ.setdefault("PTB_TIMEDELTA", "true")  # before telegram is imported: RetryAfter in time, without a warning
+
+import structlog
+from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
+from telegram.error import InvalidToken, TelegramError
+
+from bot import telemetry
+from bot.facts import Board, Clock
+from bot.handlers.desk import Desk
+from bot.handlers.dispatch import Dispatch
+from bot.handlers.reception import FrontDesk
+from bot.i18n import SOURCE, Catalogues
+from bot.intake import KINDS, Intake, TwoPollers
+from bot.painter import TELEGRAM, Limits, Painter
+from bot.services import people
+from bot.settings import Settings, read_settings
+from bot.storage import StorageError, Store, Tx, migrate, open_store
+from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
+from bot.views.people import COMMANDS, MENU_GROUP, MENU_PRIVATE
+
+_LOG = structlog.get_logger(__name__)
+_SECRET_BYTES = 32
+_GRACE = 8.0  # seconds to finish and paint after a SIGTERM
+_REPAINTED = 1000  # boards looked at in one go after a start
+
+
+class Refused(Exception):  # noqa: N818 - read as a noun
+    """Raised with one sentence for the operator when the bot cannot run."""
+
+
+class SystemClock:
+    """The time of this machine; the only place that reads it."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class Outbox:
+    """The store as the painter sees it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def sent(self, board: int, *, message_id: int, version: int) -> None:
+        await self._store.run(lambda tx: tx.boards.sent(board, message_id=message_id, version=version))
+
+    async def painted(self, versions: Mapping[int, int]) -> None:
+        await self._store.run(lambda tx: tx.boards.painted(versions))
+
+    async def keys_taken(self, board: int) -> None:
+        await self._store.run(lambda tx: tx.boards.keys_taken(board))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """All rooms of one running bot."""
+
+    application: Q64Application
+    source: UpdateSource
+    store: Store
+    painter: Painter
+    intake: Intake
+    metrics: telemetry.Metrics
+    catalogues: Catalogues
+
+    @property
+    def name(self) -> str:
+        return str(self.application.bot.username)
+
+    async def close(self) -> None:
+        """Finish what came in, paint what it changed, and let go of network and database."""
+        self.intake.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE):
+                await self.intake.rest()
+                await self.painter.rest()
+        await self.painter.close()
+        await self.application.shutdown()
+        await self.store.close()
+
+
+async def build(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    chance: Callable[[], bytes] = lambda: secrets.token_bytes(_SECRET_BYTES),
+    limits: Limits = TELEGRAM,
+) -> House:
+    """
+    Open the database, meet Telegram, and join the rooms; the first thing that fails ends in a sentence.
+
+    :raises Refused: If the database cannot be used, or Telegram cannot be reached or does not know the token.
+    """
+    clock = clock or SystemClock()
+    store = await _store(settings.database_url)
+    request, poller = AiohttpRequest(), AiohttpRequest()
+    joined = application(settings.token, base_url=settings.bot_api_url, request=request, poller=poller)
+    try:
+        await joined.initialize()
+    except TelegramError as error:
+        await joined.shutdown()
+        await store.close()
+        raise Refused(_why_not(error)) from None
+    metrics = telemetry.Metrics()
+    painter = Painter(
+        joined.bot,
+        clock,
+        Outbox(store),
+        metrics,
+        limits=limits,
+        on_migrated=lambda old, new: store.run(people.moved, old, new, now=clock.now()),
+    )
+    catalogues = Catalogues()
+    desk = Desk(
+        store=store,
+        painter=painter,
+        clock=clock,
+        catalogues=catalogues,
+        bot_id=joined.bot.id,
+        bot_name=joined.bot.username,
+        operator=settings.operator,
+        chance=chance,
+    )
+    painter.load(desk.repaint)
+    Dispatch(desk).register(joined)
+    intake = Intake(
+        joined,
+        clock,
+        metrics,
+        FrontDesk(desk),
+        name=joined.bot.username,
+        mask=telemetry.masker(secrets.token_bytes(16)),
+        allows=settings.allows,
+    )
+    return House(
+        application=joined,
+        source=UpdateSource(joined.bot, poller, KINDS),
+        store=store,
+        painter=painter,
+        intake=intake,
+        metrics=metrics,
+        catalogues=catalogues,
+    )
+
+
+async def _store(url: str) -> Store:
+    """The open database; a SQLite file is brought to this release's schema, PostgreSQL only by `q64 migrate`."""
+    try:
+        if url.startswith("sqlite:"):
+            await asyncio.to_thread(migrate, url)
+        return await open_store(url)
+    except StorageError as error:
+        raise Refused(f"The database cannot be used: {error}") from None
+    except OSError as error:
+        raise Refused(f"The database cannot be opened: {error.strerror}.") from None
+
+
+def _why_not(error: TelegramError) -> str:
+    if isinstance(error, InvalidToken):
+        return "Telegram does not know this token: check BOT_TOKEN against BotFather's message."
+    return f"Telegram cannot be reached ({error.message}): check the network, and BOT_API_URL if it is set."
+
+
+async def introduce(house: House) -> None:
+    """Menus, per kind of chat and language; a failure costs only the menu."""
+    scopes = (
+        (BotCommandScopeAllPrivateChats(), MENU_PRIVATE),
+        (BotCommandScopeAllGroupChats(), MENU_GROUP),
+    )
+    try:
+        for language in house.catalogues.languages:
+            t = house.catalogues.words(language)
+            code = None if language == SOURCE else language[:2]
+            for scope, names in scopes:
+                commands = [BotCommand(name, t(COMMANDS[name])) for name in names]
+                await house.application.bot.set_my_commands(commands, scope=scope, language_code=code)
+    except TelegramError as error:
+        _LOG.warning("menus_not_set", error=error.message)
+
+
+async def catch_up(house: House) -> None:
+    """Paint what was committed but not painted before the last end."""
+    boards = await house.store.read(_unpainted)
+    await house.painter.repaint(board.id for board in boards)
+
+
+def _unpainted(tx: Tx) -> list[Board]:
+    return tx.boards.unpainted(_REPAINTED)
+
+
+async def serve(settings: Settings, *, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+    """
+    Run the bot until *stop*.
+
+    :raises Refused: With one sentence, if it cannot run.
+    """
+    telemetry.configure(settings.log_format, secrets=settings.secrets)
+    house = await build(settings)
+    try:
+        await catch_up(house)
+        await introduce(house)
+        ready(f"@{house.name} is running; Ctrl+C ends.")
+        await _poll(house, stop)
+    finally:
+        await house.close()
+
+
+async def _poll(house: House, stop: asyncio.Event) -> None:
+    polling = asyncio.create_task(house.intake.run_polling(house.source))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({polling, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    house.intake.stop()
+    stopping.cancel()
+    try:
+        await polling
+    except TwoPollers as error:
+        raise Refused(str(error)) from None
+    except InvalidToken as error:
+        raise Refused(_why_not(error)) from None
+
+
+async def play(
+    folder: Path, *, port: int, reset: bool, stop: asyncio.Event, ready: Callable[[str, Path], None]
+) -> None:
+    """The playground: the local Bot API with its chat page, and the real bot against it."""
+    from bot import playground
+    from bot.playground.page import routes
+
+    telemetry.configure("console")
+    world_file, database = folder / "world.db", folder / "q64.db"
+    if reset:
+        playground.forget(world_file)
+        await asyncio.to_thread(_forget, database)
+    world = playground.World(world_file)
+    async with await playground.serve(world, port=port, routes=routes()) as running:
+        settings = read_settings(
+            _env_file=None,
+            bot_token=playground.LOCAL_TOKEN,
+            bot_api_url=running.base_url,
+            database_url=f"sqlite:///{database}",
+            webhook_url="",
+            allowed_chats="",
+        )
+        await serve(settings, stop=stop, ready=lambda _: ready(running.url, folder))
+
+
+def _forget(database: Path) -> None:
+    for file in database.parent.glob(f"{database.name}*"):
+        file.unlink()
