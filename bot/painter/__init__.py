@@ -4,5 +4,6 @@ from bot.painter.budget import TELEGRAM, Limits
 from bot.painter.lanes import Urgency
 from bot.painter.painter import Painter
 from bot.painter.pictures import Picture, PictureStore
+from bot.painter.stored import StoredPictures
 
-__all__ = ["TELEGRAM", "Limits", "Painter", "Picture", "PictureStore", "Urgency"]
+__all__ = ["TELEGRAM", "Limits", "Painter", "Picture", "PictureStore", "StoredPictures", "Urgency"]

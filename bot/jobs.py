@@ -1,0 +1,128 @@
+"""What happens without a tap: timers that fall due, pictures left over from before a restart, marks that grow old."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import structlog
+
+from bot.facts import Board, Clock
+from bot.storage.errors import StorageUnavailable
+from bot.storage.store import Store
+from bot.storage.timers import Timer
+from bot.storage.tx import Tx
+
+log = structlog.get_logger(__name__)
+
+LEASE = 60.0  # seconds a claimed timer is ours; who dies meanwhile leaves it to the next
+PAUSE = 1.0  # seconds between two looks at the timers
+AT_ONCE = 32  # timers claimed together
+MARKS_KEPT = timedelta(days=2)
+FORGETTING = timedelta(hours=1)  # between two rounds of forgetting
+BOARDS_AT_ONCE = 1000
+
+Handler = Callable[[Timer], Awaitable[None]]
+
+
+class Repainter(Protocol):
+    """The painter as jobs need it."""
+
+    async def repaint(self, boards: Iterable[int]) -> None: ...
+
+    def strip(self, board: int, chat_id: int, message_id: int) -> None: ...
+
+
+class Jobs:
+    """
+    Looks for due timers, claims them with a lease and runs the handler of their kind.
+
+    A handler that fails leaves its timer to be claimed again when the lease ends, so handlers are idempotent; a
+    downtime delays but never loses or doubles one. Any number of processes may look.
+    """
+
+    def __init__(self, store: Store, clock: Clock, painter: Repainter, handlers: Mapping[str, Handler]) -> None:
+        self._store = store
+        self._clock = clock
+        self._painter = painter
+        self._handlers = handlers
+        self._stopping = False
+        self._running: set[asyncio.Task[None]] = set()
+        self._forgotten: datetime | None = None
+
+    async def run(self) -> None:
+        """Repaint what is left over, then look for timers until `stop`."""
+        await self._unless_unavailable(self.repaint)
+        while not self._stopping:
+            await self._unless_unavailable(self.look)
+            await self._unless_unavailable(self.forget)
+            await self._clock.sleep(PAUSE)
+
+    def stop(self) -> None:
+        """Look no more; handlers under way go on."""
+        self._stopping = True
+
+    async def rest(self) -> None:
+        """Until no handler is under way."""
+        while self._running:
+            await asyncio.wait([*self._running])
+
+    async def look(self) -> None:
+        """Claim what is due and start it."""
+        while claimed := await self._store.run(_claim, now=self._clock.now()):
+            for timer in claimed:
+                task = asyncio.create_task(self._handle(timer))
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
+            if len(claimed) < AT_ONCE:
+                return
+
+    async def _handle(self, timer: Timer) -> None:
+        handler = self._handlers.get(timer.kind)
+        if handler is None:
+            log.error("timer_unknown", kind=timer.kind, subject=timer.subject)
+            return
+        try:
+            await handler(timer)
+            await self._store.run(_done, timer)
+        except Exception:
+            log.exception("timer_failed", kind=timer.kind, subject=timer.subject)
+
+    async def repaint(self) -> None:
+        """Bring every board to the picture that is stored, and take the keys off messages that were left behind."""
+        boards = await self._store.run(_unpainted)
+        await self._painter.repaint([board.id for board in boards if board.painted < board.wanted])
+        for board in boards:
+            if board.painted >= board.wanted and board.old_message_id is not None:
+                self._painter.strip(board.id, board.chat_id, board.old_message_id)
+
+    async def forget(self) -> None:
+        """Drop update marks older than two days, once an hour."""
+        now = self._clock.now()
+        if self._forgotten is None or now - self._forgotten >= FORGETTING:
+            await self._store.run(_forget, now - MARKS_KEPT)
+            self._forgotten = now
+
+    async def _unless_unavailable(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except StorageUnavailable as error:
+            log.warning("jobs_wait_for_storage", reason=error.reason)
+
+
+def _claim(tx: Tx, *, now: datetime) -> list[Timer]:
+    return tx.timers.claim(now, LEASE, AT_ONCE)
+
+
+def _done(tx: Tx, timer: Timer) -> bool:
+    return tx.timers.done(timer)
+
+
+def _unpainted(tx: Tx) -> list[Board]:
+    return tx.boards.unpainted(BOARDS_AT_ONCE)
+
+
+def _forget(tx: Tx, instant: datetime) -> int:
+    return tx.marks.forget_before(instant)

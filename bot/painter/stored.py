@@ -1,0 +1,36 @@
+"""The painter's outbox over the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.storage.store import Store
+from bot.storage.tx import Tx
+
+
+class StoredPictures:
+    """Each call is one transaction, and many that wait together share a commit."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def sent(self, board: int, *, message_id: int, version: int) -> None:
+        await self._store.run(_sent, board, message_id, version)
+
+    async def painted(self, versions: Mapping[int, int]) -> None:
+        await self._store.run(_painted, versions)
+
+    async def keys_taken(self, board: int) -> None:
+        await self._store.run(_keys_taken, board)
+
+
+def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
+    tx.boards.sent(board, message_id=message_id, version=version)
+
+
+def _painted(tx: Tx, versions: Mapping[int, int]) -> None:
+    tx.boards.painted(versions)
+
+
+def _keys_taken(tx: Tx, board: int) -> None:
+    tx.boards.keys_taken(board)

@@ -1,0 +1,152 @@
+"""The web server: Telegram's webhook, health for whoever watches the process, numbers for Prometheus."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+
+import structlog
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+log = structlog.get_logger(__name__)
+
+LARGEST_BODY = 256 * 1024  # bytes; Telegram's largest updates are a small part of that
+SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the header's name
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+Receive = Callable[[bytes], Awaitable[None]]  # raises ValueError for what is no update
+
+
+class _TooLarge(Exception):  # noqa: N818 - never leaves this room
+    pass
+
+
+def site(
+    *,
+    receive: Receive | None,
+    secret: str,
+    ready: Callable[[], bool],
+    metrics: Callable[[], bytes],
+    path: str = "/",
+) -> Starlette:
+    """
+    The web site; without *receive* it has no webhook.
+
+    The webhook answers 200 when the update is done, so that Telegram keeps what is not; an update that fails is done.
+    """
+
+    async def webhook(request: Request) -> Response:
+        given = request.headers.get(SECRET_HEADER, "")
+        if not hmac.compare_digest(given.encode("latin-1", "replace"), secret.encode()):
+            return PlainTextResponse("wrong secret", 403)
+        try:
+            body = await _body(request)
+        except _TooLarge:
+            return PlainTextResponse("too large", 413)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        assert receive is not None  # noqa: S101 - the route exists only then
+        try:
+            await receive(body)
+        except ValueError:
+            return PlainTextResponse("not an update", 400)
+        except Exception:
+            log.exception("webhook_failed")
+            return PlainTextResponse("try again", 500)
+        return Response()
+
+    async def healthz(_: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    async def readyz(_: Request) -> Response:
+        return PlainTextResponse("ready") if ready() else PlainTextResponse("not ready", 503)
+
+    async def numbers(_: Request) -> Response:
+        return Response(metrics(), media_type=METRICS_TYPE)
+
+    routes = [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", numbers)]
+    if receive is not None:
+        if not secret:
+            raise ValueError("a webhook without a secret would take updates from anybody")
+        routes.append(Route(path or "/", webhook, methods=["POST"]))
+    return Starlette(routes=routes)
+
+
+async def _body(request: Request) -> bytes:
+    """The whole body, unless it is larger than allowed, whatever its header says."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > LARGEST_BODY:
+        raise _TooLarge
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise _TooLarge
+    return bytes(body)
+
+
+class _Server(uvicorn.Server):
+    """Leaves the process' signals to whoever composes it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class WebServer:
+    """Serves a site until `stop`; requests under way are finished within *grace* seconds."""
+
+    def __init__(self, app: Starlette, *, port: int, host: str = "0.0.0.0", grace: int = 12) -> None:  # noqa: S104 - a webhook is reached from outside
+        self._server = _Server(
+            uvicorn.Config(
+                app,
+                host=host,
+                port=port,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=grace,
+            )
+        )
+        self._address = (host, port)
+
+    @property
+    def port(self) -> int:
+        """Where it listens; of use where the asked port was 0."""
+        listening = [sock for server in self._server.servers for sock in server.sockets]
+        return int(listening[0].getsockname()[1]) if listening else self._address[1]
+
+    @property
+    def started(self) -> bool:
+        return self._server.started
+
+    async def run(self) -> None:
+        """
+        Serve until `stop`.
+
+        :raises OSError: If the port is taken.
+        """
+        with contextlib.closing(_listening(self._address)) as listener:
+            await self._server.serve(sockets=[listener])
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+
+def _listening(address: tuple[str, int]) -> socket.socket:
+    """A bound socket; uvicorn itself would end the process where the port is taken."""
+    listener = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError:
+        listener.close()
+        raise
+    return listener
