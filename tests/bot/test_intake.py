@@ -37,8 +37,8 @@ AS_CHANNEL = {"id": 136_817_688, "is_bot": True, "first_name": "Channel", "usern
 SUPERGROUP = {"id": GROUP, "type": "supergroup", "title": "G"}
 
 
-def said(text: str = "/deal", update_id: int = 1, **facts: Any) -> Raw:
-    message = {"message_id": 5, "date": NOW, "chat": SUPERGROUP, "from": PERSON, "text": text} | facts
+def said(text: str = "/deal", update_id: int = 1, sender: Raw = PERSON, **facts: Any) -> Raw:
+    message: Raw = {"message_id": 5, "date": NOW, "chat": SUPERGROUP, "from": sender, "text": text} | facts
     if text.startswith("/"):
         message["entities"] = [{"type": "bot_command", "offset": 0, "length": len(text.split(maxsplit=1)[0])}]
     return {"update_id": update_id, "message": message}
@@ -148,7 +148,7 @@ TURNED_AWAY = [
     ("unknown kind", {"update_id": 1, "unheard_of": {"text": "/deal"}}, Why.KIND, False),
     ("nothing but an id", {"update_id": 1}, Why.KIND, False),
     ("a photo", without(said("hello"), "message", "text"), Why.KIND, False),
-    ("another bot", said(**{"from": {"id": 7, "is_bot": True, "first_name": "B"}}), Why.BOT, False),
+    ("another bot", said(sender={"id": 7, "is_bot": True, "first_name": "B"}), Why.BOT, False),
     ("through another bot", said(via_bot={"id": 7, "is_bot": True, "first_name": "B"}), Why.BOT, False),
     ("nobody", without(said(), "message", "from"), Why.BOT, False),
     (
@@ -160,7 +160,7 @@ TURNED_AWAY = [
     (
         "F05 linked channel",
         said(
-            **{"from": {"id": 777_000, "is_bot": False, "first_name": "Telegram"}},
+            sender={"id": 777_000, "is_bot": False, "first_name": "Telegram"},
             sender_chat={"id": CHANNEL, "type": "channel"},
             is_automatic_forward=True,
         ),
@@ -169,20 +169,20 @@ TURNED_AWAY = [
     ),
     (
         "F05 as a channel, a command",
-        said(**{"from": AS_CHANNEL}, sender_chat={"id": CHANNEL, "type": "channel", "title": "C"}),
+        said(sender=AS_CHANNEL, sender_chat={"id": CHANNEL, "type": "channel", "title": "C"}),
         Why.CHANNEL,
         True,
     ),
     (
         "F05 as a channel, chatter",
-        said("hello", **{"from": AS_CHANNEL}, sender_chat={"id": CHANNEL, "type": "channel", "title": "C"}),
+        said("hello", sender=AS_CHANNEL, sender_chat={"id": CHANNEL, "type": "channel", "title": "C"}),
         Why.CHANNEL,
         False,
     ),
-    ("F03 anonymous admin, a command", said(**{"from": ANONYMOUS}, sender_chat=SUPERGROUP), Why.ANONYMOUS, True),
+    ("F03 anonymous admin, a command", said(sender=ANONYMOUS, sender_chat=SUPERGROUP), Why.ANONYMOUS, True),
     (
         "F03 anonymous admin, chatter",
-        said("hello", **{"from": ANONYMOUS}, sender_chat=SUPERGROUP),
+        said("hello", sender=ANONYMOUS, sender_chat=SUPERGROUP),
         Why.ANONYMOUS,
         False,
     ),
@@ -250,7 +250,7 @@ LET_IN = [
     ("F41 migration, six hours old", without(said(migrate_to_chat_id=-100, date=NOW - 6 * 3600), "message", "text")),
     (
         "F01 migration by an anonymous admin",
-        without(said(migrate_from_chat_id=-5, **{"from": ANONYMOUS}, sender_chat=SUPERGROUP), "message", "text"),
+        without(said(migrate_from_chat_id=-5, sender=ANONYMOUS, sender_chat=SUPERGROUP), "message", "text"),
     ),
     (
         "F11 somebody left",
@@ -269,7 +269,7 @@ LET_IN = [
             },
         },
     ),
-    ("F19 ids of 52 bits", said(**{"from": {"id": 4_503_599_627_370_495, "is_bot": False, "first_name": "W"}})),
+    ("F19 ids of 52 bits", said(sender={"id": 4_503_599_627_370_495, "is_bot": False, "first_name": "W"})),
 ]
 
 
