@@ -60,6 +60,14 @@ class Verb(StrEnum):
     PROOF = "p"
     BACK = "k"
     TOP = "T"  # the chat's board of nights: period
+    MY_PLACE = "M"  # one's own place, in a toast: period
+    STATS = "s"  # one's own figures
+    PICTURE = "i"  # the night as a picture
+    RULES = "R"  # the table's passport, or a page of the admins' workshop: page, value
+    SETTING = "S"  # a choice of the chat's admins or of one's own: which, value
+    WORDS = "w"  # new words for the shuffle
+    HERE = "j"  # play this seat here
+    AWAY = "u"  # bring the seat back
 
 
 SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
@@ -72,6 +80,9 @@ _ARITY: Mapping[Verb, int] = {
     Verb.REPEAT: 1,
     Verb.DEAL: 3,
     Verb.TOP: 1,
+    Verb.MY_PLACE: 1,
+    Verb.RULES: 2,
+    Verb.SETTING: 2,
 }
 
 

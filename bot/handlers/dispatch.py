@@ -8,10 +8,10 @@ import structlog
 from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
-from bot.facts import BadTap, Tap, Verb, Who
+from bot.facts import BadTap, Tap, Who
 from bot.handlers import contests, parsing, people, solo
 from bot.handlers.desk import Desk
-from bot.handlers.solo import Answer
+from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.refusals import AlreadyDone, DeadKey, Refusal
 from bot.services import people as people_services
 from bot.services import solo as solo_services
@@ -23,6 +23,8 @@ from core.errors import RuleError
 _LOG = structlog.get_logger(__name__)
 _GROUPS = {"group", "supergroup"}
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER, ChatMember.RESTRICTED}
+TAPS: Taps = {**solo.TAPS, **contests.TAPS, **people.TAPS}
+COMMANDS: Commands = {**solo.COMMANDS, **contests.COMMANDS, **people.COMMANDS}
 _REFUSED = (RuleError, Refusal, StorageUnavailable)
 
 
@@ -49,7 +51,8 @@ class Dispatch:
             answer = Answer(text=explain(refusal, await self._desk.reader_page(who)))
             if isinstance(refusal, DeadKey):
                 self._desk.take_keys_off(who)
-        await self._desk.painter.answer(query.id, answer.text, alert=answer.alert, url=answer.url)
+        painter = self._desk.painter
+        painter.aside(painter.answer(query.id, answer.text, alert=answer.alert, url=answer.url))
 
     async def _act(self, query: CallbackQuery, who: Who) -> Answer:
         if query.message is None or not query.data:
@@ -58,10 +61,7 @@ class Dispatch:
             tap = Tap.unpack(query.data)
         except BadTap:
             raise DeadKey from None
-        if tap.verb is Verb.TOP:
-            await contests.top(self._desk, who)
-            return Answer()
-        act = solo.TAPS.get(tap.verb)
+        act = TAPS.get(tap.verb)
         if act is None:
             raise DeadKey
         return await act(self._desk, who, tap, query.id)
@@ -93,42 +93,20 @@ class Dispatch:
 
     async def _hear(self, text: str, message: Message, who: Who, update_id: int) -> None:
         command = parsing.command(text, self._desk.bot_name)
+        said = _said(message, command.rest if command else "", update_id)
         if command is not None:
-            await self._obey(command, who, update_id)
+            obey = COMMANDS.get(command.name)
+            if obey is not None:
+                await obey(self._desk, who, said)
+            elif who.chat_kind == "private":
+                await people.unknown(self._desk, who)
             return
         verb = parsing.key_word(text)
-        replied = message.reply_to_message
-        meant = who.chat_kind == "private" or (
-            replied is not None and replied.from_user is not None and replied.from_user.id == self._desk.bot_id
-        )
+        meant = who.chat_kind == "private" or said.replied_user == self._desk.bot_id
         if verb is not None and meant:
-            await solo.word(self._desk, who, verb, update_id)
+            await solo.word(self._desk, who, verb, said)
         elif who.chat_kind == "private" and not text.startswith("/"):
             await people.unknown(self._desk, who)
-
-    async def _obey(self, command: parsing.Command, who: Who, update_id: int) -> None:
-        desk = self._desk
-        match command.name:
-            case "start":
-                if who.chat_kind == "private":
-                    await people.started(desk, who)
-                await solo.deal_command(desk, who, "", update_id, welcome=who.chat_kind == "private")
-            case "deal":
-                await solo.deal_command(desk, who, command.rest, update_id)
-            case "hint":
-                await solo.hint_command(desk, who)
-            case "hands":
-                await solo.hands_command(desk, who)
-            case "cashout":
-                await solo.cashout_command(desk, who, update_id)
-            case "top":
-                await contests.top(desk, who)
-            case "help":
-                await people.help_command(desk, who)
-            case "privacy":
-                await people.privacy_command(desk, who)
-            case _ if who.chat_kind == "private":
-                await people.unknown(desk, who)
 
     async def _refuse(self, who: Who, refusal: Exception) -> None:
         """A typed command was refused: a note on the person's own board; without one a word in private, else a sign."""
@@ -150,6 +128,19 @@ class Dispatch:
         present = changed.new_chat_member.status in _PRESENT
         who = _who(changed.from_user, changed.chat, thread_id=None, message_id=None)
         await people.membership(self._desk, who, present=present)
+
+
+def _said(message: Message, rest: str, update_id: int) -> Said:
+    replied = message.reply_to_message
+    if replied is None:
+        return Said(rest=rest, update_id=update_id)
+    return Said(
+        rest=rest,
+        update_id=update_id,
+        replied_text=replied.text or "",
+        replied_file=replied.document.file_id if replied.document else "",
+        replied_user=replied.from_user.id if replied.from_user else None,
+    )
 
 
 def _tapper(query: CallbackQuery) -> Who:

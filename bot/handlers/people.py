@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from bot.facts import Who
 from bot.handlers.desk import Desk
+from bot.handlers.kit import Commands, Said, Taps
 from bot.services import people
 from bot.views import people as views
 from bot.views.kit import View
 
 
-async def help_command(desk: Desk, who: Who) -> None:
+async def help_command(desk: Desk, who: Who, _said: Said) -> None:
     desk.say(who, views.help_page(await desk.reader_page(who)))
 
 
-async def privacy_command(desk: Desk, who: Who) -> None:
+async def privacy_command(desk: Desk, who: Who, _said: Said) -> None:
     desk.say(who, views.privacy(await desk.reader_page(who), desk.operator))
-
-
-async def started(desk: Desk, who: Who) -> None:
-    await desk.run(people.started, who, now=desk.clock.now())
 
 
 async def unknown(desk: Desk, who: Who) -> None:
@@ -37,3 +34,7 @@ async def membership(desk: Desk, who: Who, *, present: bool) -> None:
         return
     if await desk.run(people.bot_added, who, present=present, now=desk.clock.now()):
         desk.say(who, views.welcome_group(await desk.reader_page(who)))
+
+
+TAPS: Taps = {}
+COMMANDS: Commands = {"help": help_command, "privacy": privacy_command}

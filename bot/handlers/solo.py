@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 from bot.facts import SoloBoard, Tap, Verb, Who
 from bot.handlers import parsing
 from bot.handlers.desk import Desk
+from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.refusals import HintByTap
 from bot.services import people, solo
 from bot.views import ranking
 from bot.views import solo as views
 from bot.views.kit import View
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a tap is answered with; an alert stays until it is closed."""
-
-    text: str = ""
-    alert: bool = False
-    url: str = ""
 
 
 def mark_of(query_id: str) -> int:
@@ -83,7 +74,7 @@ async def _hands(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     return Answer(text=ranking.hand_ranking_alert(rules, await desk.reader_page(who)), alert=True)
 
 
-TAPS: Mapping[Verb, Callable[[Desk, Who, Tap, str], Awaitable[Answer]]] = {
+TAPS: Taps = {
     **dict.fromkeys((Verb.CHIP, Verb.ADD, Verb.TAKE, Verb.HALF, Verb.DOUBLE, Verb.MAX, Verb.CLEAR, Verb.REPEAT), _bet),
     Verb.DEAL: _deal,
     Verb.PLAY: _decide,
@@ -100,13 +91,13 @@ TAPS: Mapping[Verb, Callable[[Desk, Who, Tap, str], Awaitable[Answer]]] = {
 }
 
 
-async def deal_command(desk: Desk, who: Who, rest: str, update_id: int, *, welcome: bool = False) -> None:
+async def deal_command(desk: Desk, who: Who, said: Said, *, welcome: bool = False) -> None:
     """`/deal [ante] [pair plus]`; an unchanged board that is near gets a nod, not a picture."""
     brought = await desk.run(
         solo.deal_command,
         who,
-        amounts=parsing.amounts(rest),
-        update_id=update_id,
+        amounts=parsing.amounts(said.rest),
+        update_id=said.update_id,
         secret=desk.chance(),
         now=desk.clock.now(),
         welcome=welcome,
@@ -116,30 +107,45 @@ async def deal_command(desk: Desk, who: Who, rest: str, update_id: int, *, welco
         desk.sign(who, "👌")
 
 
-async def cashout_command(desk: Desk, who: Who, update_id: int) -> None:
-    desk.show(await desk.run(solo.cashout_command, who, update_id=update_id, now=desk.clock.now()))
+async def start_command(desk: Desk, who: Who, said: Said) -> None:
+    """`/start`: the first board of a night, with a welcome in the private chat."""
+    private = who.chat_kind == "private"
+    if private:
+        await desk.run(people.started, who, now=desk.clock.now())
+    await deal_command(desk, who, replace(said, rest=""), welcome=private)
 
 
-async def hint_command(desk: Desk, who: Who) -> None:
+async def cashout_command(desk: Desk, who: Who, said: Said) -> None:
+    desk.show(await desk.run(solo.cashout_command, who, update_id=said.update_id, now=desk.clock.now()))
+
+
+async def hint_command(desk: Desk, who: Who, _said: Said) -> None:
     """`/hint`: an answer in private; in a group everybody would read it, so the board points to the key."""
     advised = await desk.store.read(solo.hint_word, who)
     if who.chat_kind != "private":
         raise HintByTap
-    text = views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who))
-    desk.say(who, View(text=text))
+    desk.say(who, View(text=views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who))))
 
 
-async def hands_command(desk: Desk, who: Who) -> None:
+async def hands_command(desk: Desk, who: Who, _said: Said) -> None:
     reader = await desk.store.read(people.reader, who)
     rules = reader.chat.rules if reader.chat else solo.HOUSE_RULES
-    text = ranking.hand_ranking(rules, await desk.reader_page(who))
-    desk.say(who, View(text=text))
+    desk.say(who, View(text=ranking.hand_ranking(rules, await desk.reader_page(who))))
 
 
-async def word(desk: Desk, who: Who, verb: Verb, update_id: int) -> None:
+COMMANDS: Commands = {
+    "start": start_command,
+    "deal": deal_command,
+    "hint": hint_command,
+    "hands": hands_command,
+    "cashout": cashout_command,
+}
+
+
+async def word(desk: Desk, who: Who, verb: Verb, said: Said) -> None:
     """A typed word does what its key does."""
     if verb is Verb.HINT:
-        await hint_command(desk, who)
+        await hint_command(desk, who, said)
         return
-    value = await desk.run(solo.word, who, verb, update_id=update_id, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo.word, who, verb, update_id=said.update_id, secret=desk.chance(), now=desk.clock.now())
     desk.show(value)
