@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 os.environ.setdefault("PTB_TIMEDELTA", "true")  # before telegram is imported: RetryAfter in time, without a warning
 
@@ -17,24 +19,24 @@ import structlog
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import InvalidToken, TelegramError
 
-from bot import telemetry
-from bot.facts import Board, Clock
+from bot import server, telemetry
+from bot.facts import Clock
 from bot.handlers.desk import Desk
 from bot.handlers.dispatch import Dispatch
 from bot.handlers.reception import FrontDesk
 from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
+from bot.jobs import Jobs
 from bot.painter import TELEGRAM, Limits, Painter
 from bot.services import people
 from bot.settings import Settings, read_settings
-from bot.storage import StorageError, Store, Tx, migrate, open_store
+from bot.storage import StorageError, Store, migrate, open_store
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
 from bot.views.people import COMMANDS, MENU_GROUP, MENU_PRIVATE
 
 _LOG = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
 _GRACE = 8.0  # seconds to finish and paint after a SIGTERM
-_REPAINTED = 1000  # boards looked at in one go after a start
 
 
 class Refused(Exception):  # noqa: N818 - read as a noun
@@ -76,6 +78,7 @@ class House:
     store: Store
     painter: Painter
     intake: Intake
+    jobs: Jobs
     metrics: telemetry.Metrics
     catalogues: Catalogues
 
@@ -86,9 +89,11 @@ class House:
     async def close(self) -> None:
         """Finish what came in, paint what it changed, and let go of network and database."""
         self.intake.stop()
+        self.jobs.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
                 await self.intake.rest()
+                await self.jobs.rest()
                 await self.painter.rest()
         await self.painter.close()
         await self.application.shutdown()
@@ -154,6 +159,7 @@ async def build(
         store=store,
         painter=painter,
         intake=intake,
+        jobs=Jobs(store, clock, painter, {}),
         metrics=metrics,
         catalogues=catalogues,
     )
@@ -194,34 +200,37 @@ async def introduce(house: House) -> None:
         _LOG.warning("menus_not_set", error=error.message)
 
 
-async def catch_up(house: House) -> None:
-    """Paint what was committed but not painted before the last end."""
-    boards = await house.store.read(_unpainted)
-    await house.painter.repaint(board.id for board in boards)
-
-
-def _unpainted(tx: Tx) -> list[Board]:
-    return tx.boards.unpainted(_REPAINTED)
-
-
 async def serve(settings: Settings, *, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
     """
-    Run the bot until *stop*.
+    Run the bot until *stop*: by polling, or by a webhook where WEBHOOK_URL is set.
 
     :raises Refused: With one sentence, if it cannot run.
     """
     telemetry.configure(settings.log_format, secrets=settings.secrets)
     house = await build(settings)
     try:
-        await catch_up(house)
         await introduce(house)
         ready(f"@{house.name} is running; Ctrl+C ends.")
-        await _poll(house, stop)
+        receive = _webhook if settings.webhook_url else _poll
+        await _beside_jobs(house, receive(house, settings, stop))
     finally:
         await house.close()
 
 
-async def _poll(house: House, stop: asyncio.Event) -> None:
+async def _beside_jobs(house: House, receiving: Coroutine[Any, Any, None]) -> None:
+    jobs = asyncio.create_task(house.jobs.run())
+    try:
+        await receiving
+    finally:
+        jobs.cancel()
+        await asyncio.gather(jobs, return_exceptions=True)
+
+
+async def _poll(house: House, _settings: Settings, stop: asyncio.Event) -> None:
+    try:
+        await house.application.bot.delete_webhook()
+    except TelegramError as error:
+        raise Refused(_why_not(error)) from None
     polling = asyncio.create_task(house.intake.run_polling(house.source))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({polling, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -233,6 +242,33 @@ async def _poll(house: House, stop: asyncio.Event) -> None:
         raise Refused(str(error)) from None
     except InvalidToken as error:
         raise Refused(_why_not(error)) from None
+
+
+async def _webhook(house: House, settings: Settings, stop: asyncio.Event) -> None:
+    secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
+    site = server.site(
+        receive=house.intake.receive,
+        secret=secret,
+        ready=lambda: True,
+        metrics=house.metrics.text,
+        path=urlsplit(settings.webhook_url).path or "/",
+    )
+    web = server.WebServer(site, port=settings.port)
+    serving = asyncio.create_task(web.run())
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        await house.application.bot.set_webhook(settings.webhook_url, secret_token=secret, allowed_updates=KINDS)
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        web.stop()
+        await serving
+    except OSError as error:
+        raise Refused(f"Port {settings.port} cannot be used: {error.strerror}. Set PORT to another one.") from None
+    except TelegramError as error:
+        raise Refused(_why_not(error)) from None
+    finally:
+        stopping.cancel()
+        web.stop()
+        await asyncio.gather(serving, return_exceptions=True)
 
 
 async def play(
