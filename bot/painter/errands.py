@@ -16,7 +16,7 @@ class Errand(Job):
 
     def __init__(
         self,
-        desk: Desk,
+        hand: Hand,
         chat_id: int,
         call: Call,
         *,
@@ -32,10 +32,10 @@ class Errand(Job):
         self.harmless = harmless
         self.moot = moot
         self.future: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
-        self._desk = desk
+        self._hand = hand
 
     async def run(self) -> None:
-        await self._desk.do(self)
+        await self._hand.do(self)
 
     def finish(self, result: int | None) -> None:
         if not self.future.done():
@@ -57,7 +57,7 @@ class Errand(Job):
         return not self.harmless
 
 
-class Desk(Protocol):
+class Hand(Protocol):
     """What a waiting call needs of the painter."""
 
     async def do(self, errand: Errand) -> None: ...

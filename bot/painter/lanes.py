@@ -109,6 +109,7 @@ class Lanes:
         self._lanes: dict[int, Lane] = {}
         self._running: set[asyncio.Task[None]] = set()
         self._moved = asyncio.Event()
+        self._sweep_at = _MANY_LANES
         self._offset = 0.0
         self._last = 0.0
 
@@ -229,7 +230,7 @@ class Lanes:
     def _lane(self, chat_id: int) -> Lane:
         lane = self._lanes.get(chat_id)
         if lane is None:
-            if len(self._lanes) >= _MANY_LANES:
+            if len(self._lanes) >= self._sweep_at:
                 self._sweep()
             lane = self._lanes[chat_id] = Lane(Budget(self._limits, group=chat_id < 0))
         return lane
@@ -242,6 +243,7 @@ class Lanes:
         ]
         for id_ in idle:
             del self._lanes[id_]
+        self._sweep_at = max(_MANY_LANES, 2 * len(self._lanes))
 
     def occupied(self) -> bool:
         return any(lane.waiting or lane.busy for lane in self._lanes.values())

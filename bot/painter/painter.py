@@ -1,12 +1,10 @@
-"""Pictures out, one door for all of them."""
+"""Boards: the newest picture of each, as soon as its chat allows."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
 import structlog
 from telegram import Bot
@@ -14,36 +12,29 @@ from telegram.error import TelegramError
 
 from bot.facts import Clock
 from bot.painter.budget import TELEGRAM, Limits
-from bot.painter.calls import Calls
-from bot.painter.errands import Call, Errand
-from bot.painter.lanes import Job, Lanes, Urgency
+from bot.painter.chats import ChatLost, Chats, Migrated
+from bot.painter.lanes import Urgency
 from bot.painter.outbox import Outbox
-from bot.painter.outcomes import Outcome, Verdict, judge
-from bot.painter.pictures import Album, BoardJob, Content, Picture, PictureStore
-from bot.painter.toast import clipped
+from bot.painter.outcomes import Outcome, judge
+from bot.painter.pictures import Album, BoardJob, Picture, PictureStore
 from bot.telemetry import Metrics, arrived
-from bot.views.kit import Keys, View
 
 log = structlog.get_logger(__name__)
 
 Repaint = Callable[[int], Awaitable[Picture | None]]
-ChatLost = Callable[[int, str], Awaitable[None]]  # chat, reason
-Migrated = Callable[[int, int], Awaitable[None]]  # old chat, new chat
 
-_BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 60.0)  # seconds
-_ANSWERED = 4096  # query ids remembered
+_REPAINTED = 25  # boards a second: after a start all of them want their pictures at once
 
 
 async def _nothing(*_: object) -> None:
     """What happens where nobody listens."""
 
 
-class Painter:
+class Painter(Chats):
     """
     Keeps the newest picture per board, the budget per chat, and the outcome of each call.
 
-    `show` never waits. The coroutines wait for their turn in the chat's budget, so they belong aside, not into the
-    lifetime of an update; `answer` is behind no budget.
+    `show` never waits.
     """
 
     def __init__(
@@ -57,22 +48,10 @@ class Painter:
         on_chat_lost: ChatLost = _nothing,
         on_migrated: Migrated = _nothing,
     ) -> None:
-        self._calls = Calls(bot)
-        self._clock = clock
-        self._metrics = metrics
-        self._lanes = Lanes(clock, limits)
+        super().__init__(bot, clock, metrics=metrics, limits=limits, on_chat_lost=on_chat_lost, on_migrated=on_migrated)
         self._outbox = Outbox(store, clock, self.aside)
         self._album = Album()
-        self._on_chat_lost = on_chat_lost
-        self._on_migrated = on_migrated
         self._repaint: Repaint | None = None
-        self._lost: dict[int, str] = {}
-        self._moved: dict[int, int] = {}
-        self._answered: OrderedDict[str, None] = OrderedDict()
-        self._asides: set[asyncio.Task[None]] = set()
-        metrics.queue("pictures", self._lanes.waiting)
-
-    # Boards
 
     def show(self, picture: Picture) -> None:
         """
@@ -102,8 +81,10 @@ class Painter:
         self._repaint = repaint
 
     async def repaint(self, boards: Iterable[int]) -> None:
-        """Show these boards as they are stored."""
-        for board in boards:
+        """Show these boards as they are stored, not all of them at once; belongs aside."""
+        for count, board in enumerate(boards, 1):
+            if count % _REPAINTED == 0:
+                await self._clock.sleep(1.0)
             try:
                 picture = await self._repaint(board) if self._repaint is not None else None
             except Exception:
@@ -126,148 +107,6 @@ class Painter:
             state.stripping = None
             if taken:
                 await self._outbox.keys_taken(board)
-
-    # One-off calls
-
-    async def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str = "") -> None:
-        """Answer a tap, at once and once; a later answer to the same tap is dropped, and so are Telegram's errors."""
-        if query_id in self._answered:
-            return
-        self._answered[query_id] = None
-        while len(self._answered) > _ANSWERED:
-            self._answered.popitem(last=False)
-        try:
-            await self._calls.answer(query_id, clipped(text), alert=alert, url=url)
-        except TelegramError as error:
-            verdict = judge(error)
-            if verdict.outcome is Outcome.WAIT:
-                self._metrics.too_many_requests.inc()
-            level = log.debug if verdict.outcome is Outcome.DONE else log.warning
-            level("answer_failed", outcome=verdict.outcome.name, reason=verdict.reason)
-        if (since := arrived()) is not None:
-            self._metrics.answer_seconds.observe(max(0.0, self._clock.now().timestamp() - since))
-
-    async def send(
-        self, chat_id: int, view: View, *, thread_id: int | None = None, reply_to: int | None = None
-    ) -> int | None:
-        """Send words that a person asked for; the message's id, or None if they did not go out."""
-        content = Content.of(view)
-
-        async def call(chat: int) -> int:
-            return await self._calls.send(chat, content, thread_id=thread_id, reply_to=reply_to)
-
-        return await self._errand(chat_id, call, urgency=Urgency.STAGE)
-
-    async def edit(self, chat_id: int, message_id: int, view: View) -> None:
-        """Change a message that is no board; of several waiting changes only the last is made."""
-        content = Content.of(view)
-
-        async def call(chat: int) -> None:
-            await self._calls.edit(chat, message_id, content)
-
-        key = ("message", message_id)
-        await self._errand(chat_id, call, urgency=Urgency.CALM, key=key, harmless=True)
-
-    async def react(self, chat_id: int, message_id: int, emoji: str) -> None:
-        """Put one of Telegram's reaction emoji on a message; none for an empty string."""
-
-        async def call(chat: int) -> None:
-            await self._calls.react(chat, message_id, emoji)
-
-        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=("reaction", message_id), harmless=True)
-
-    async def take_keys_off(self, chat_id: int, message_id: int) -> None:
-        """Leave a message its text and take its keys."""
-        await self._take_keys_off(chat_id, message_id)
-
-    async def _take_keys_off(self, chat_id: int, message_id: int) -> bool:
-        async def call(chat: int) -> int:
-            await self._calls.take_keys_off(chat, message_id)
-            return 1
-
-        key = ("keys", message_id)
-        return bool(await self._errand(chat_id, call, urgency=Urgency.CALM, key=key, harmless=True, moot=1))
-
-    async def document(
-        self,
-        chat_id: int,
-        name: str,
-        content: bytes,
-        *,
-        caption: str = "",
-        thread_id: int | None = None,
-        reply_to: int | None = None,
-    ) -> int | None:
-        """Send a file; the message's id, or None if it did not go out."""
-
-        async def call(chat: int) -> int:
-            return await self._calls.document(
-                chat, name, content, caption=caption, thread_id=thread_id, reply_to=reply_to
-            )
-
-        return await self._errand(chat_id, call, urgency=Urgency.STAGE)
-
-    async def photo(
-        self,
-        chat_id: int,
-        content: bytes,
-        *,
-        caption: str = "",
-        keys: Keys = (),
-        thread_id: int | None = None,
-        reply_to: int | None = None,
-    ) -> int | None:
-        """Send a picture (PNG) with Telegram HTML as its caption; the message's id, or None if it did not go out."""
-
-        async def call(chat: int) -> int:
-            return await self._calls.photo(
-                chat, content, caption=caption, keys=keys, thread_id=thread_id, reply_to=reply_to
-            )
-
-        return await self._errand(chat_id, call, urgency=Urgency.STAGE)
-
-    async def _errand(
-        self,
-        chat_id: int,
-        call: Call,
-        *,
-        urgency: Urgency,
-        key: Hashable = None,
-        harmless: bool = False,
-        moot: int | None = None,
-    ) -> int | None:
-        chat_id = self._home(chat_id)
-        if chat_id in self._lost:
-            return None
-        errand = Errand(self, chat_id, call, urgency=urgency, key=key, harmless=harmless, moot=moot)
-        self._lanes.add(errand)
-        return await errand.future
-
-    # Chats
-
-    def chat_spoke(self, chat_id: int) -> None:
-        """Something came from this chat, so it may be written to again."""
-        self._lost.pop(chat_id, None)
-
-    async def chat_moved(self, old: int, new: int) -> None:
-        """The group *old* is the supergroup *new*; whoever stored that already need not be told again."""
-        if self._moved.get(old) != new:
-            self._moved[old] = new
-            self._rehome(self._lanes.take_all(old), new)
-
-    # The end
-
-    def aside(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* outside the lifetime of the update that wants it; `rest` waits for it, its errors are logged."""
-        task = asyncio.create_task(self._logged(work))
-        self._asides.add(task)
-        task.add_done_callback(self._asides.discard)
-
-    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except Exception:
-            log.exception("aside_failed")
 
     async def rest(self) -> None:
         """Until nothing waits, no call is under way, and the marks are written."""
@@ -331,81 +170,6 @@ class Painter:
         """The screen shows just this already."""
         self._metrics.pictures.labels("equal").inc()
         self._outbox.painted(job.picture.board, job.picture.version)
-
-    async def do(self, errand: Errand) -> None:
-        """Make a one-off call."""
-        try:
-            errand.finish(await errand.call(errand.chat_id))
-        except TelegramError as error:
-            await self._failed(errand, judge(error))
-
-    async def _failed(self, job: Job, verdict: Verdict) -> None:
-        log.debug("call_failed", outcome=verdict.outcome.name, reason=verdict.reason)
-        match verdict.outcome:
-            case Outcome.WAIT:
-                self._metrics.too_many_requests.inc()
-                self._lanes.cool(job.chat_id, verdict.seconds)
-                self._again(job, 0.0)
-            case Outcome.NOT_SENT:
-                self._again(job, self._pause(job))
-            case Outcome.UNKNOWN if job.repeatable:
-                self._again(job, self._pause(job))
-            case Outcome.MOVED:
-                await self._migrate(job, verdict.chat_id)
-            case Outcome.LOST:
-                self._lose(job, verdict.reason)
-            case Outcome.GONE if job.renew():
-                self._again(job, 0.0)
-            case Outcome.DONE | Outcome.GONE:
-                job.drop_as_moot()
-            case _:
-                log.warning("call_given_up", outcome=verdict.outcome.name, reason=verdict.reason)
-                self._give_up(job)
-
-    def _again(self, job: Job, pause: float | None) -> None:
-        if pause is None:
-            self._give_up(job)
-            return
-        job.due = self._lanes.now() + pause
-        if job.waits_again():
-            self._lanes.add(job)
-
-    def _pause(self, job: Job) -> float | None:
-        job.tries += 1
-        return _BACKOFF[job.tries - 1] if job.tries <= len(_BACKOFF) else None
-
-    def _give_up(self, job: Job) -> None:
-        self._metrics.pictures.labels("failed").inc()
-        job.drop()
-
-    def _lose(self, job: Job, reason: str) -> None:
-        chat_id = job.chat_id
-        known = chat_id in self._lost
-        self._lost[chat_id] = reason
-        for waiting in (job, *self._lanes.take_all(chat_id)):
-            waiting.drop()
-        if not known:
-            log.info("chat_lost", reason=reason)
-            self.aside(self._tell_lost(chat_id, reason))
-
-    async def _tell_lost(self, chat_id: int, reason: str) -> None:
-        await self._on_chat_lost(chat_id, reason)
-
-    async def _migrate(self, job: Job, new: int) -> None:
-        old = job.chat_id
-        if self._moved.get(old) != new:
-            self._moved[old] = new
-            await self._on_migrated(old, new)
-        self._rehome([job, *self._lanes.take_all(old)], new)
-
-    def _rehome(self, jobs: Iterable[Job], new: int) -> None:
-        for job in jobs:
-            job.drop() if not job.move(new) else self._lanes.add(job)
-
-    def _home(self, chat_id: int) -> int:
-        while (moved := self._moved.get(chat_id)) is not None:
-            chat_id = moved
-        return chat_id
 
     def _at_home(self, picture: Picture) -> Picture:
         home = self._home(picture.chat_id)

@@ -13,7 +13,7 @@ from bot.painter.keyboard import keyboard
 from bot.painter.lanes import Job, Urgency
 from bot.views.kit import View
 
-_REMEMBERED = 20_000  # boards; one that was forgotten costs a "not modified"
+_REMEMBERED = 4096  # boards; one that was forgotten costs a "not modified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

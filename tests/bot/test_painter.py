@@ -525,6 +525,27 @@ async def test_a_picture_that_cannot_be_made_stops_nothing(studio: Studio) -> No
     assert studio.telegram.texts[-1] == "board 1, 2"
 
 
+async def test_a_migration_that_cannot_be_stored_is_tried_again() -> None:
+    troubles = [StorageUnavailable(Reason.LOCKED), StorageUnavailable(Reason.LOCKED)]
+    stored: list[int] = []
+
+    async def on_migrated(_: int, new: int) -> None:
+        if troubles:
+            raise troubles.pop()
+        stored.append(new)
+
+    clock = TurnedClock()
+    telegram = ScriptedTelegram(clock)
+    painter = Painter(bot(telegram), clock, Shelf(), Metrics(), on_migrated=on_migrated)
+    moved = refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", migrate_to_chat_id=NEW_GROUP)
+    telegram.always("editMessageText", moved)
+    painter.show(picture(chat_id=-77))
+    await clock.advance(20)
+    assert stored == [NEW_GROUP]
+    assert telegram.calls[-1].method == "sendMessage"
+    await painter.close()
+
+
 # Budgets
 
 
@@ -804,6 +825,18 @@ async def test_repaint_shows_what_is_stored_and_survives_a_broken_board(studio: 
     await studio.painter.repaint([1, 2, 3, 4])
     await studio.clock.advance(3)
     assert studio.telegram.texts == ["board 1, 1", "board 4, 1"]
+
+
+async def test_after_a_start_boards_come_in_portions(studio: Studio) -> None:
+    async def load(board: int) -> Picture | None:
+        return picture(board=board, chat_id=ANA + board)
+
+    studio.painter.load(load)
+    studio.painter.aside(studio.painter.repaint(range(100)))
+    await studio.clock.settle()
+    assert 20 < len(studio.telegram.calls) < 30
+    await studio.clock.advance(5)
+    assert len(studio.telegram.calls) == 100
 
 
 async def test_rest_waits_for_everything(studio: Studio) -> None:
