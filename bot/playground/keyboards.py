@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+import orjson
+
 from bot.playground.records import Json
 from bot.playground.refusals import ApiError, bad_request
 
@@ -60,19 +62,22 @@ def _rows(raw: Any, *, private: bool) -> list[list[Json]]:
         raise bad_request('Field "inline_keyboard" must be of type Array')
     rows: list[list[Json]] = []
     left = _ALL
-    weight = 0
     for row in raw:
         if not isinstance(row, list):
             raise bad_request("can't parse inline keyboard button: Inline keyboard row must be an Array")
         buttons = [button for button in (_button(each, private=private) for each in row) if button["text"]]
         buttons = buttons[: min(_ROW, left)]
         left -= len(buttons)
-        weight += sum(len(str(value).encode()) for button in buttons for value in button.values())
         if buttons:
             rows.append(buttons)
-    if weight > _LONGEST:
+    if len(orjson.dumps(rows)) > _LONGEST and _weight(rows) > _LONGEST:
         raise bad_request("reply markup is too long")
     return rows
+
+
+def _weight(rows: list[list[Json]]) -> int:
+    """Bytes of what the buttons say, without the JSON around it (the exact measure is not published)."""
+    return sum(len(str(value).encode()) for row in rows for button in row for value in button.values())
 
 
 def _broken(text: str) -> ApiError:
