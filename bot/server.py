@@ -142,7 +142,9 @@ class WebServer:
 
 def _listening(address: tuple[str, int]) -> socket.socket:
     """A bound socket; uvicorn itself would end the process where the port is taken."""
-    listener = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    # asyncio switches Nagle's delay (40 ms an answer) off only where the protocol is named.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)

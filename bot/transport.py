@@ -121,6 +121,7 @@ class AiohttpRequest(BaseRequest):
                 self._or(read_timeout, self._read),
             ),
             sock_connect=self._or(connect_timeout, self._connect),
+            sock_read=self._or(read_timeout, self._read),
         )
         body = _form(request_data, files) if request_data is not None else None
         status, payload = await self._exchange(method, url, body, timeout)
