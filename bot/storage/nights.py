@@ -47,9 +47,11 @@ class Nights:
         return replace(night, hands=night.hands + 1)
 
     def close(self, night: Night, *, chips: int, ending: Ending, now: datetime) -> Night:
-        """The night with its final chips; a night that is closed already stays as it is."""
+        """The night with its final chips, its score if it counts; one that is closed already stays as it is."""
         self._tx.execute(
-            "UPDATE nights SET closed = :now, chips = :chips, ending = :ending WHERE id = :id AND closed IS NULL",
+            "UPDATE nights SET closed = :now, chips = :chips, ending = :ending,"
+            " score ="
+            " CASE WHEN hands >= 1 AND :ending = 'cashed' THEN CAST(:chips AS BIGINT) END WHERE id = :id AND closed IS NULL",
             id=night.id,
             now=to_ms(now),
             chips=chips,

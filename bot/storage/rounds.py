@@ -16,7 +16,7 @@ from core.solo import Betting, Settled, State
 
 _COLUMNS = (
     "id, seat_id, night_id, rules_id, secret, commitment, words, state, version,"
-    " opened, dealt, settled, void, given_away"
+    " opened, worded, dealt, settled, void, given_away"
 )
 
 
@@ -39,10 +39,10 @@ class Rounds:
         """A new round, whose id is its nonce; the database refuses a second open one at the same seat."""
         stamp = to_ms(now)
         row = self._tx.row(
-            "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened, void,"
-            " given_away, phase, ante, pair_plus, six_card, cards, decision, result, net)"
-            " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now, 0,"
-            " 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net) RETURNING id",
+            "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened,"
+            " worded, void, given_away, phase, ante, pair_plus, six_card, cards, decision, result, net)"
+            " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now,"
+            " :now, 0, 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net) RETURNING id",
             seat=seat_id,
             night=night_id,
             rules=self._tx.rule_sets.put(rules),
@@ -64,6 +64,7 @@ class Rounds:
             state=state,
             version=1,
             opened=from_ms(stamp),
+            worded=from_ms(stamp),
         )
 
     def get(self, round_id: int) -> Round | None:
@@ -128,22 +129,31 @@ class Rounds:
             raise StaleRound(round_.id, round_.version)
         return replace(round_, state=state, version=round_.version + 1)
 
-    def set_words(self, round_: Round, words: tuple[str, ...]) -> Round:
+    def latest_settled(self, seat_id: int) -> Round | None:
+        """The hand of that seat that was settled last."""
+        row = self._tx.row(
+            f"SELECT {_COLUMNS} FROM rounds WHERE seat_id = :seat AND phase = 'settled' ORDER BY id DESC LIMIT 1",
+            seat=seat_id,
+        )
+        return None if row is None else self._round(row)
+
+    def set_words(self, round_: Round, words: tuple[str, ...], *, now: datetime) -> Round:
         """
         The round with other words, which can be changed until the deal.
 
         :raises StaleRound: If it has moved on since it was read, or was dealt.
         """
         changed = self._tx.execute(
-            "UPDATE rounds SET words = :words, version = :seen + 1"
+            "UPDATE rounds SET words = :words, worded = :now, version = :seen + 1"
             " WHERE id = :id AND version = :seen AND void = 0 AND phase = 'betting'",
             id=round_.id,
             seen=round_.version,
             words=codec.encode_words(words),
+            now=to_ms(now),
         )
         if changed != 1:
             raise StaleRound(round_.id, round_.version)
-        return replace(round_, words=words, version=round_.version + 1)
+        return replace(round_, words=words, worded=from_ms(to_ms(now)), version=round_.version + 1)
 
     def void(self, round_: Round, now: datetime) -> Round:
         """
@@ -174,6 +184,7 @@ class Rounds:
             state=codec.decode(row["state"]),
             version=row["version"],
             opened=from_ms(row["opened"]),
+            worded=from_ms(row["worded"]),
             dealt=from_ms_or_none(row["dealt"]),
             settled=from_ms_or_none(row["settled"]),
             void=bool(row["void"]),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -50,7 +50,6 @@ def _migrate_sqlite(path: Path) -> None:
 
     try:
         with closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as raw:
-            raw.execute("PRAGMA journal_mode = WAL").fetchall()
             raw.execute("PRAGMA synchronous = FULL")
             # Off, and outside the transaction, or rebuilding a table would take its children along (FAULTS F122).
             raw.execute("PRAGMA foreign_keys = OFF")
@@ -60,6 +59,8 @@ def _migrate_sqlite(path: Path) -> None:
                 _upgrade(connection)
                 if raw.execute("PRAGMA foreign_key_check").fetchall():
                     raise RuntimeError("a migration left rows without their parents")
+            with suppress(sqlite3.OperationalError):  # another process is at it; opening the store does it as well
+                raw.execute("PRAGMA journal_mode = WAL").fetchall()
     except sqlite3.Error as error:
         raise unavailable(error) from error
 

@@ -12,8 +12,8 @@ from bot.storage.sql import Row, Sql, one
 
 _LATEST = 2**62  # later than every instant that a datetime can hold
 # The words of the partial indexes, so that both databases use them.
-_COUNTS = "n.chat_id = :chat AND n.ending = 'cashed' AND n.hands >= 1 AND n.closed >= :since AND n.closed < :until"
-_ORDER = "ORDER BY n.chips DESC, n.closed, n.id LIMIT 1"
+_COUNTS = "n.chat_id = :chat AND n.score IS NOT NULL AND n.closed >= :since AND n.closed < :until"
+_ORDER = "ORDER BY n.score DESC, n.closed, n.id LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +48,13 @@ class Scores:
             found = {f"u{place}": score.user_id for place, score in enumerate(scores)}
             others = f" AND n.user_id NOT IN ({', '.join(f':{name}' for name in found)})" if found else ""
             row = self._tx.row(
-                f"SELECT n.user_id, n.chips, n.closed FROM nights n WHERE {_COUNTS}{others} {_ORDER}",
+                f"SELECT n.user_id, n.score, n.closed FROM nights n WHERE {_COUNTS}{others} {_ORDER}",
                 **period,
                 **found,
             )
             if row is None:
                 break
-            tied = scores and scores[-1].chips == row["chips"]
+            tied = scores and scores[-1].chips == row["score"]
             scores.append(self._score(row, rank=scores[-1].rank if tied else len(scores) + 1))
         return scores
 
@@ -64,16 +64,16 @@ class Scores:
         """Where one person stands, however far down; None without a night that counts."""
         period = _period(chat_id, since, until)
         row = self._tx.row(
-            f"SELECT n.user_id, n.chips, n.closed FROM nights n WHERE {_COUNTS} AND n.user_id = :user {_ORDER}",
+            f"SELECT n.user_id, n.score, n.closed FROM nights n WHERE {_COUNTS} AND n.user_id = :user {_ORDER}",
             **period,
             user=user_id,
         )
         if row is None:
             return None
         better = self._tx.row(
-            f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND n.chips > :chips",
+            f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND n.score > :score",
             **period,
-            chips=row["chips"],
+            score=row["score"],
         )
         return self._score(row, rank=one(better)["people"] + 1)
 
@@ -114,7 +114,7 @@ class Scores:
             rank=rank,
             user_id=row["user_id"],
             name="" if person is None else person["name"],
-            chips=row["chips"],
+            chips=row["score"],
             reached=from_ms(row["closed"]),
         )
 

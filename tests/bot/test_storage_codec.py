@@ -16,9 +16,7 @@ from core.settlement import Decision, settle
 from core.solo import Betting, Dealt, Settled, State
 from tests.core.strategies import deals, rule_sets, wagers
 
-bettings = st.builds(
-    Betting, wager=wagers(), last=st.none() | wagers(), repeat=st.booleans(), chip=st.integers(0, 10_000)
-)
+bettings = st.builds(Betting, wager=wagers(), last=st.none() | wagers())
 
 
 @st.composite

@@ -57,7 +57,8 @@ STEPS = (
     ) {table}
     """,
     "CREATE INDEX seats_of_person ON seats (user_id)",
-    # chat_id and user_id are the seat's, kept here for the top five's index; a chat that moves changes both.
+    # chat_id and user_id are the seat's, kept here for the top five's index; a chat that moves changes both. score is
+    # chips where the night counts: one column, so that the index alone answers.
     """
     CREATE TABLE nights (
         id {id},
@@ -71,18 +72,19 @@ STEPS = (
         closed {number},
         chips {number} CHECK (chips >= 0),
         ending TEXT CHECK (ending IN ('cashed', 'broke')),
+        score {number},
         CHECK ((closed IS NULL) = (chips IS NULL))
     ) {table}
     """,
     "CREATE INDEX nights_of_seat ON nights (seat_id, id)",
     "CREATE UNIQUE INDEX nights_open ON nights (seat_id) WHERE closed IS NULL",
     """
-    CREATE INDEX nights_top ON nights (chat_id, chips DESC, closed, id, user_id)
-    WHERE ending = 'cashed' AND hands >= 1
+    CREATE INDEX nights_top ON nights (chat_id, score DESC, closed, id, user_id)
+    WHERE score IS NOT NULL
     """,
     """
-    CREATE INDEX nights_best ON nights (chat_id, user_id, chips DESC, closed, id)
-    WHERE ending = 'cashed' AND hands >= 1
+    CREATE INDEX nights_best ON nights (chat_id, user_id, score DESC, closed, id)
+    WHERE score IS NOT NULL
     """,
     """
     CREATE TABLE rounds (
@@ -96,6 +98,7 @@ STEPS = (
         state TEXT NOT NULL,
         version {number} NOT NULL,
         opened {number} NOT NULL,
+        worded {number} NOT NULL,
         dealt {number},
         settled {number},
         voided {number},

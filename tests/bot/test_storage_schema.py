@@ -1,0 +1,182 @@
+"""Schema and upkeep: from nothing to this release, refusals of other schemas, copies that open."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.storage import (
+    NewerSchema,
+    NotMigrated,
+    Reason,
+    StorageUnavailable,
+    Store,
+    UnknownDatabase,
+    migrate,
+    open_store,
+    schema_state,
+)
+from bot.storage.upkeep import BadCopy, backup
+from bot.storage.version import HEAD, REVISIONS
+from tests.bot.databases import NOW, database, empty_database, file, fresh_postgres, seat_account, sit, store
+
+__all__ = ["database", "empty_database", "file", "store"]
+
+ROOT = Path(__file__).parents[2]
+
+
+async def set_revision(database: str, revision: str) -> None:
+    store = await open_store(database)
+    await store.run(lambda tx: tx.execute("UPDATE alembic_version SET version_num = :revision", revision=revision))
+    await store.close()
+
+
+async def test_a_database_goes_from_nothing_to_this_release(empty_database: str) -> None:
+    assert schema_state(empty_database) == "empty"
+    with pytest.raises(NotMigrated) as refusal:
+        await open_store(empty_database)
+    assert (refusal.value.found, refusal.value.known) == ("", HEAD)
+
+    assert await asyncio.to_thread(migrate, empty_database) == HEAD
+    assert schema_state(empty_database) == "current"
+    assert await asyncio.to_thread(migrate, empty_database) == HEAD  # nothing to do
+
+    store = await open_store(empty_database)
+    assert (await store.run(sit)).seat.chips == 500
+    await store.close()
+
+
+def test_two_processes_migrate_at_once_and_one_does_it(empty_database: str) -> None:
+    script = "import sys; from bot.storage import migrate; print(migrate(sys.argv[1]))"
+    both = [
+        subprocess.Popen(  # noqa: S603 - our own script
+            [sys.executable, "-c", script, empty_database], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+
+    assert [process.communicate()[0] for process in both] == [f"{HEAD}\n"] * 2
+    assert schema_state(empty_database) == "current"
+
+
+async def test_a_newer_database_is_refused_and_left_alone(database: str) -> None:
+    await set_revision(database, "9999")
+
+    assert schema_state(database) == "newer"
+    with pytest.raises(NewerSchema) as refusal:
+        await open_store(database)
+    assert (refusal.value.found, refusal.value.known) == ("9999", HEAD)
+    with pytest.raises(NewerSchema):
+        migrate(database)
+    assert schema_state(database) == "newer"
+
+
+async def test_an_older_database_is_refused_until_it_is_migrated(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.version.REVISIONS", (*REVISIONS, "next"))
+    monkeypatch.setattr("bot.storage.version.HEAD", "next")
+
+    assert schema_state(database) == "older"
+    with pytest.raises(NotMigrated) as refusal:
+        await open_store(database)
+    assert (refusal.value.found, refusal.value.known) == (HEAD, "next")
+
+
+def test_the_known_revisions_are_those_of_the_steps() -> None:
+    from alembic.config import Config  # noqa: PLC0415 - only this test needs it
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "bot" / "storage" / "migrations"))
+    steps = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
+
+    assert list(REVISIONS) == steps[::-1]
+
+
+def test_opening_a_migrated_database_imports_neither_alembic_nor_sqlalchemy_nor_psycopg(file: Path) -> None:
+    script = """
+import asyncio, sys
+from bot.storage import open_store
+async def main():
+    await (await open_store(sys.argv[1])).close()
+asyncio.run(main())
+print(sorted({"alembic", "sqlalchemy", "psycopg"} & set(sys.modules)))
+"""
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-c", script, f"sqlite:///{file}"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:q64.db", "mysql://x", "q64.db", ""]
+)
+async def test_addresses_that_are_no_place_for_chips(url: str) -> None:
+    with pytest.raises(UnknownDatabase):
+        await open_store(url)
+    with pytest.raises(UnknownDatabase):
+        migrate(url)
+
+
+def test_an_address_in_a_refusal_never_shows_its_password() -> None:
+    with pytest.raises(UnknownDatabase) as refusal:
+        migrate("mysql://ann:secret@host/q64")
+    assert "secret" not in str(refusal.value)
+
+
+# --- copies ---
+
+
+async def test_f120_a_copy_made_while_people_play_opens_and_balances(file: Path, tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{file}", tmp_path / "copy.db"
+    store = await open_store(url)
+    await store.run(sit, user_id=1)
+    playing = asyncio.gather(*(store.run(sit, user_id=user_id) for user_id in range(2, 300)))
+    made = await asyncio.to_thread(backup, url, copy)
+    await playing
+    await store.close()
+
+    assert (made.path, made.revision, made.size) == (copy, HEAD, copy.stat().st_size)
+    assert 1 <= made.people == made.rounds
+    restored = await open_store(f"sqlite:///{copy}")
+    assert await restored.read(lambda tx: (tx.ledger.drift(), tx.ledger.unbalanced_seats())) == (0, [])
+    assert (await restored.run(sit, user_id=1000)).seat.chips == 500
+    await restored.close()
+
+
+def test_a_copy_that_does_not_balance_is_not_kept_and_replaces_nothing(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_text("the copy of yesterday")
+    with closing(sqlite3.connect(file)) as raw:
+        raw.execute("INSERT INTO movements (id, why, at) VALUES (1, 'by hand', 0)")
+        raw.execute("INSERT INTO entries VALUES (1, 0, 'house', 0, 5)")
+        raw.commit()
+
+    with pytest.raises(BadCopy):
+        backup(f"sqlite:///{file}", copy)
+    assert copy.read_text() == "the copy of yesterday"
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+
+
+def test_a_copy_that_cannot_be_written_is_a_refusal(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable) as refusal:
+        backup(f"sqlite:///{file}", tmp_path / "nowhere" / "copy.db")
+    assert refusal.value.reason is Reason.UNREACHABLE
+
+
+@pytest.mark.postgres
+def test_postgres_is_copied_by_its_own_tools(tmp_path: Path) -> None:
+    with pytest.raises(UnknownDatabase):
+        backup(fresh_postgres(), tmp_path / "copy.db")
+
+
+async def test_every_instant_and_chip_is_64_bits_wide(store: Store) -> None:
+    """F78: far above what any rule set allows, the sums still hold."""
+    sitting = await store.run(lambda tx: sit(tx, chips=2**60, now=NOW))
+
+    assert await store.read(lambda tx: tx.ledger.balance(seat_account(sitting.seat))) == 2**60
