@@ -99,11 +99,15 @@ def thread(world: World, chat: Chat, call: Call) -> int | None:
 def reply_target(world: World, chat: Chat, call: Call) -> int | None:
     """The message that is answered. Raises ApiError 400 for one that is not there, unless the bot allowed that."""
     wish = call.json("reply_parameters") or {}
+    if not isinstance(wish, dict):
+        raise bad_request("object expected as reply parameters")
     asked = wish.get("message_id") or call.integer("reply_to_message_id")
     if not asked:
         return None
-    if world.find(chat.id, int(asked)) is not None:
-        return int(asked)
+    if not isinstance(asked, int):
+        raise bad_request('Field "message_id" must be of type Number')
+    if world.find(chat.id, asked) is not None:
+        return asked
     if wish.get("allow_sending_without_reply") or call.flag("allow_sending_without_reply"):
         return None
     raise bad_request("message to be replied not found")

@@ -40,9 +40,16 @@ def formatted(call: Call, name: str, *, most: int) -> tuple[str, list[Json]]:
 
 
 def _given(marks: Any) -> list[Json]:
-    if not isinstance(marks, list) or not all(isinstance(mark, dict) and "type" in mark for mark in marks):
+    fields = {"type": str, "offset": int, "length": int}
+    if not isinstance(marks, list) or not all(
+        isinstance(mark, dict) and all(isinstance(mark.get(name), kind) for name, kind in fields.items())
+        for mark in marks
+    ):
         raise bad_request("can't parse entities: Expected an Array of MessageEntity")
-    return [{**mark, "offset": int(mark["offset"]), "length": int(mark["length"])} for mark in marks]
+    for mark in marks:
+        if mark["type"] == "text_mention" and "user" in mark:
+            mark["user_id"] = mark.pop("user").get("id", 0)
+    return [{**mark} for mark in marks]
 
 
 def _message_text(call: Call) -> tuple[str, list[Json]]:
@@ -267,11 +274,11 @@ def _deletable(world: World, chat: Chat, message: Message) -> None:
 def delete_messages(world: World, call: Call) -> bool:
     chat = access.reachable(world, call)
     wanted = call.json("message_ids")
-    if not isinstance(wanted, list) or not wanted:
+    if not isinstance(wanted, list) or not wanted or not all(isinstance(number, int) for number in wanted):
         raise bad_request("message identifiers are not specified")
     if len(wanted) > 100:
         raise bad_request("too many message identifiers specified")
-    found = [message for number in wanted if (message := world.find(chat.id, int(number))) is not None]
+    found = [message for number in wanted if (message := world.find(chat.id, number)) is not None]
     for message in found:
         _deletable(world, chat, message)
     remove(world, chat, found)
