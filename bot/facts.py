@@ -66,6 +66,8 @@ class Verb(StrEnum):
     RULES = "R"  # the table's passport, or a page of the admins' workshop: page, value
     SETTING = "S"  # a choice of the chat's admins or of one's own: which, value
     WORDS = "w"  # new words for the shuffle
+    FILE = "f"  # a hand's transcript as a file
+    NIGHT_FILE = "n"  # all transcripts of the night in one file
     HERE = "j"  # play this seat here
     AWAY = "u"  # bring the seat back
 
@@ -232,6 +234,7 @@ class Round:
     state: State
     version: int
     opened: datetime
+    worded: datetime | None = None  # when the words were last changed
     dealt: datetime | None = None
     settled: datetime | None = None
     void: bool = False

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from core import errors
 from core.betting import Wager
@@ -55,6 +56,16 @@ class NoHand(Refusal):
 
 
 @dataclass(eq=False)
+class NoSuchHand(Refusal):
+    """Raised when nobody's hand has that number or seal, or none that the asker may see."""
+
+
+@dataclass(eq=False)
+class NotOpenYet(Refusal):
+    """Raised when the proof of a hand is asked for that is not settled."""
+
+
+@dataclass(eq=False)
 class HintByTap(Refusal):
     """Raised when a hint is asked for by a typed word in a group, where everybody would read the answer."""
 
@@ -76,16 +87,76 @@ class OnBreak(Refusal):
     until: datetime
 
 
+@dataclass(eq=False)
+class NotAdmin(Refusal):
+    """Raised when somebody who is no admin of the chat changes what its admins choose (F107)."""
+
+
+@dataclass(eq=False)
+class AdminsUnknown(Refusal):
+    """Raised when Telegram does not say who is an admin."""
+
+
+@dataclass(eq=False)
+class BlackListed(Refusal):
+    """Raised when somebody on a chat's black list wants to deal there."""
+
+    until: datetime  # by the chat's clock
+
+
+@dataclass(eq=False)
+class TooManyHands(Refusal):
+    """Raised when a person has played as many hands in the last hour as the chat's admins allow."""
+
+    most: int  # hands an hour
+    until: datetime  # by the chat's clock
+
+
+@dataclass(eq=False)
+class BlackListByReply(Refusal):
+    """Raised when the black list is asked for without saying whom, or until when."""
+
+
+@dataclass(eq=False)
+class BlackListFull(Refusal):
+    """Raised when a chat's black list holds as many people as it can."""
+
+    most: int
+
+
+@dataclass(eq=False)
+class NotAZone(Refusal):
+    """Raised when no time zone has that name."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class TableChanged(Refusal):
+    """Raised when a key would use another table than the one that it was shown with."""
+
+
 def noted(refusal: Exception) -> str:
     """A refusal as a board keeps it, so that its note line can be painted again."""
-    return json.dumps([type(refusal).__name__, *(getattr(refusal, field.name) for field in fields(refusal))])  # type: ignore[arg-type]
+    facts = (getattr(refusal, field.name) for field in fields(refusal))  # type: ignore[arg-type]
+    return json.dumps([type(refusal).__name__, *map(_kept, facts)])
+
+
+def _kept(fact: object) -> object:
+    if not isinstance(fact, datetime):
+        return fact
+    return {"at": fact.isoformat(), "zone": getattr(fact.tzinfo, "key", "UTC")}
+
+
+def _moment(kept: dict[str, str]) -> datetime:
+    return datetime.fromisoformat(kept["at"]).astimezone(ZoneInfo(kept["zone"]))
 
 
 def from_note(note: str) -> Exception | None:
     """The refusal that a board keeps; none for an empty note or one of another release."""
     if not note:
         return None
-    name, *facts = json.loads(note)
+    name, *facts = json.loads(note, object_hook=_moment)
     kind = getattr(errors, name, None) or globals().get(name)
     try:
         return kind(*facts) if kind else None

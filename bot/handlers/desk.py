@@ -75,6 +75,10 @@ class Desk:
         """Words that the person asked for, where they asked; sent aside, when the chat's budget allows."""
         self.painter.aside(_sent(self.painter.send(who.chat_id, view, thread_id=who.thread_id)))
 
+    def give(self, who: Who, name: str, content: bytes) -> None:
+        """A file that the person asked for, where they asked."""
+        self.painter.aside(_sent(self.painter.document(who.chat_id, name, content, thread_id=who.thread_id)))
+
     def sign(self, who: Who, emoji: str) -> None:
         """A reaction on what the person wrote."""
         if who.message_id is not None:

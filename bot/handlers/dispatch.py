@@ -9,7 +9,7 @@ from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
 from bot.facts import BadTap, Tap, Who
-from bot.handlers import contests, parsing, people, solo
+from bot.handlers import contests, parsing, people, solo, transcripts
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.refusals import AlreadyDone, DeadKey, Refusal
@@ -23,8 +23,8 @@ from core.errors import RuleError
 _LOG = structlog.get_logger(__name__)
 _GROUPS = {"group", "supergroup"}
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER, ChatMember.RESTRICTED}
-TAPS: Taps = {**solo.TAPS, **contests.TAPS, **people.TAPS}
-COMMANDS: Commands = {**solo.COMMANDS, **contests.COMMANDS, **people.COMMANDS}
+TAPS: Taps = {**solo.TAPS, **contests.TAPS, **people.TAPS, **transcripts.TAPS}
+COMMANDS: Commands = {**solo.COMMANDS, **contests.COMMANDS, **people.COMMANDS, **transcripts.COMMANDS}
 _REFUSED = (RuleError, Refusal, StorageUnavailable)
 
 

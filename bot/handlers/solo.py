@@ -9,11 +9,13 @@ from bot.facts import SoloBoard, Tap, Verb, Who
 from bot.handlers import parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
+from bot.handlers.transcripts import SEAL, seal
 from bot.refusals import HintByTap
 from bot.services import people, solo
 from bot.views import ranking
-from bot.views import solo as views
+from bot.views.coach import hint_alert
 from bot.views.kit import View
+from bot.views.toasts import tapped
 
 
 def mark_of(query_id: str) -> int:
@@ -23,7 +25,7 @@ def mark_of(query_id: str) -> int:
 
 def _shown(desk: Desk, tap: Tap, value: SoloBoard) -> Answer:
     desk.show(value)
-    return Answer(text=views.tapped(value, tap.verb, desk.toast_page(value)))
+    return Answer(text=tapped(value, tap.verb, desk.toast_page(value)))
 
 
 async def _bet(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
@@ -63,7 +65,9 @@ async def _new_night(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 
 async def _hint(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
     advised = await desk.store.read(solo.hint, who, tap)
-    return Answer(text=views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who)), alert=True)
+    return Answer(
+        text=hint_alert(advised.dealt, advised.advice, advised.rules, await desk.reader_page(who)), alert=True
+    )
 
 
 async def _hands(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
@@ -85,6 +89,7 @@ TAPS: Taps = {
     Verb.CASH_OUT: _turn,
     Verb.KEEP: _turn,
     Verb.BACK: _turn,
+    Verb.PROOF: _turn,
     Verb.LEAVE: _leave,
     Verb.NEW_NIGHT: _new_night,
     Verb.DESIGN: _design,
@@ -108,7 +113,10 @@ async def deal_command(desk: Desk, who: Who, said: Said, *, welcome: bool = Fals
 
 
 async def start_command(desk: Desk, who: Who, said: Said) -> None:
-    """`/start`: the first board of a night, with a welcome in the private chat."""
+    """`/start`: the first board of a night, with a welcome in the private chat; with a seal, what it seals."""
+    if SEAL.fullmatch(said.rest):
+        await seal(desk, who, said.rest)
+        return
     private = who.chat_kind == "private"
     if private:
         await desk.run(people.started, who, now=desk.clock.now())
@@ -124,7 +132,7 @@ async def hint_command(desk: Desk, who: Who, _said: Said) -> None:
     advised = await desk.store.read(solo.hint_word, who)
     if who.chat_kind != "private":
         raise HintByTap
-    desk.say(who, View(text=views.hint_alert(advised.dealt, advised.advice, await desk.reader_page(who))))
+    desk.say(who, View(text=hint_alert(advised.dealt, advised.advice, advised.rules, await desk.reader_page(who))))
 
 
 async def hands_command(desk: Desk, who: Who, _said: Said) -> None:

@@ -48,6 +48,13 @@ class Calls:
     async def react(self, chat_id: int, message_id: int, emoji: str) -> None:
         await self._bot.set_message_reaction(chat_id, message_id, [ReactionTypeEmoji(emoji)] if emoji else [])
 
+    async def download(self, file_id: str, most: int) -> bytes | None:
+        """A file that somebody sent, None if it is larger than *most* bytes."""
+        file = await self._bot.get_file(file_id)
+        if file.file_size is None or file.file_size > most:
+            return None
+        return bytes(await file.download_as_bytearray())
+
     async def document(
         self, chat_id: int, name: str, content: bytes, *, caption: str, thread_id: int | None, reply_to: int | None
     ) -> int:

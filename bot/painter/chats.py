@@ -140,6 +140,14 @@ class Chats:
 
         return await self._errand(chat_id, call, urgency=Urgency.STAGE)
 
+    async def download(self, file_id: str, most: int) -> bytes | None:
+        """A file that somebody sent; None if it is larger than *most* bytes, or cannot be had."""
+        try:
+            return await self._calls.download(file_id, most)
+        except TelegramError as error:
+            log.warning("download_failed", reason=judge(error).reason)
+            return None
+
     async def photo(
         self,
         chat_id: int,

@@ -83,6 +83,15 @@ class Rounds:
         )
         return [*map(self._round, rows)]
 
+    def settled_before(self, seat_id: int, hands: int) -> datetime | None:
+        """When the hand was settled that lies so many hands back at a seat, the latest being one back."""
+        row = self._tx.row(
+            "SELECT settled FROM rounds WHERE seat_id = :seat AND phase = 'settled' ORDER BY id DESC LIMIT 1 OFFSET :skip",
+            seat=seat_id,
+            skip=hands - 1,
+        )
+        return None if row is None else from_ms_or_none(row["settled"])
+
     def put(self, round_: Round, *, state: State, now: datetime, given_away: int = 0) -> Round:
         """
         The round with its next state; stamps the deal and the settlement. given_away in chips / 18,424.

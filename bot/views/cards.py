@@ -123,8 +123,15 @@ def hand_text(hand: Hand, page: Page) -> str:
 
 
 def hidden_hand(page: Page) -> str:
-    back = "[" + BACK + "]" if page.design is Design.BRACKETED else BACK
-    return ltr((" " if page.design is Design.BRACKETED else "  ").join((back,) * 3), page)
+    """Three cards face down; plain letters have no emoji at all (BOTAPI section 9)."""
+    match page.design:
+        case Design.BRACKETED:
+            backs = " ".join((f"[{BACK}]",) * 3)
+        case Design.LETTERS:
+            backs = "?? ?? ??"
+        case _:
+            backs = "  ".join((BACK,) * 3)
+    return ltr(backs, page)
 
 
 def hand_name(hand: Hand, page: Page) -> str:

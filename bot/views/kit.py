@@ -18,6 +18,7 @@ _MARKS_PER_LETTER = 3
 _KEPT = "\u200c\u200d"  # joiners: families of emoji, Persian and Hindi names
 _BLANK = "\u200c\u200d\u2800\u3164\ufe0f "  # letters that show nothing
 _MINUS = "−"
+_TAG = regex.compile(r"<[^>]*>")
 
 
 class Translator(Protocol):
@@ -57,6 +58,11 @@ class Page:
     def words(self) -> bool:
         """Whether everything is to be said in words (for screen readers)."""
         return self.design is Design.WORDS
+
+    @property
+    def dot(self) -> str:
+        """What stands between the parts of a line: a sign for the eye, a comma for the ear."""
+        return ", " if self.words else " · "
 
 
 class Style(StrEnum):
@@ -106,6 +112,21 @@ def text_of(*lines: str) -> str:
     return "\n".join("" if line == GAP else line for line in kept).rstrip("\n")
 
 
+_ENDED = ".!?:…。！？।؟"  # how sentences end in the scripts we may meet
+
+
+def board_text(page: Page, *lines: str) -> str:
+    """text_of() for a board: in the words design every line is a sentence, so that a screen reader pauses."""
+    if not page.words:
+        return text_of(*lines)
+    return text_of(*(_sentence(part) for line in lines for part in (line.split("\n") if line != GAP else (GAP,))))
+
+
+def _sentence(line: str) -> str:
+    seen = _TAG.sub("", line).rstrip(" \n)\u2069")
+    return line if not seen or seen[-1] in _ENDED else f"{line}."
+
+
 def ltr(text: str, page: Page) -> str:
     """A hand or a signed number as one left-to-right island in right-to-left text (F61)."""
     return f"\u2066{text}\u2069" if page.t.rtl else text
@@ -121,6 +142,11 @@ def signed(value: int, page: Page) -> str:
     if page.words and value:
         return page.t("plus {number}", number=number) if value > 0 else page.t("minus {number}", number=number)
     return ltr(("+" if value > 0 else _MINUS if value < 0 else "") + number, page)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its start."""
+    return text[:1].upper() + text[1:]
 
 
 def deep_link(page: Page, payload: str) -> str:
@@ -163,6 +189,23 @@ def _with_few_marks(letter: str) -> str:
 
 
 def toast(*parts: str) -> str:
-    """The parts as one toast, cut to what Telegram shows (200 characters)."""
-    text = " ".join(part for part in parts if part)
-    return text if len(text) <= TOAST_LENGTH else text[: TOAST_LENGTH - 1].rstrip() + "…"
+    """
+    The parts as one toast or alert within what Telegram shows (200 characters).
+
+    What matters least comes last: whole sentences are left out from the end before anything is cut (F26).
+    """
+    kept = [part for part in parts if part]
+    while len(kept) > 1 and length(" ".join(kept)) > TOAST_LENGTH:
+        kept.pop()
+    text = " ".join(kept)
+    if length(text) <= TOAST_LENGTH:
+        return text
+    cut = text
+    while length(cut) > TOAST_LENGTH - 1:
+        cut = cut[:-1]
+    return cut.rstrip() + "…"
+
+
+def length(text: str) -> int:
+    """Characters as Telegram counts them: UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2

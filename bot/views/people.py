@@ -19,6 +19,8 @@ COMMANDS: Mapping[str, str] = {
     "help": _("how to play, and every command"),
     "start": _("sit down to a first hand"),
     "hint": _("what to do with your cards, and what it is worth"),
+    "fair": _("how a deal is fixed before the bet, and your words for it"),
+    "verify": _("check a hand: its number, a transcript, or a file"),
     "cashout": _("leave with your chips: your score"),
     "privacy": _("what is stored, and why"),
 }

@@ -21,13 +21,13 @@ def spot_name(spot: Spot | str, page: Page, rules: RuleSet | None = None) -> str
     return page.t("6-Card Bonus")
 
 
-def wager_text(wager: Wager, page: Page) -> str:
+def wager_text(wager: Wager, page: Page, rules: RuleSet | None = None) -> str:
     """A wager in words: "Ante 25, Pair Plus 5"."""
     laid = [(spot, wager.on(spot)) for spot in Spot if wager.on(spot)]
     if not laid:
         return page.t("no bet")
     return ", ".join(
-        page.t("{spot} {chips}", spot=spot_name(spot, page), chips=chips(amount, page)) for spot, amount in laid
+        page.t("{spot} {chips}", spot=spot_name(spot, page, rules), chips=chips(amount, page)) for spot, amount in laid
     )
 
 
@@ -123,6 +123,8 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     refusals.BettingClosed: _said(_("The cards are dealt: Play or Fold.")),
     refusals.HandInPlay: _said(_("Finish this hand first: Play or Fold.")),
     refusals.NoHand: _said(_("No hand is in play. /deal opens the betting board.")),
+    refusals.NoSuchHand: _said(_("There is no such hand here.")),
+    refusals.NotOpenYet: _said(_("That hand is not settled yet: its secret opens after it.")),
     refusals.HintByTap: _said(_("Tap Hint on your board: only you will see the answer.")),
     refusals.NotSeated: _said(_("You are not at the table. /deal sits you down.")),
 }

@@ -1,0 +1,100 @@
+"""Deals that can be checked: whose hand may be opened, and its transcript (DESIGN section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.facts import Person, Round, Seat, Who
+from bot.refusals import NoSuchHand, NotOpenYet
+from bot.storage import Tx
+from core import fair
+from core.solo import Betting, Settled
+
+MOST_HANDS = 500  # in one file; a longer night is cut to its latest hands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """A round that somebody may look at, and who asked."""
+
+    round: Round
+    seat: Seat
+    own: bool  # the asker's own hand
+    person: Person | None  # the asker, as known here
+
+
+def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed:
+    """
+    `/start <commitment>`: whoever knows the whole seal has seen it on a board and may ask for it.
+
+    :raises NoSuchHand: If no round was announced by it.
+    """
+    round_ = tx.rounds.by_commitment(commitment)
+    seat = tx.seats.get(round_.seat_id) if round_ else None
+    if round_ is None or seat is None:
+        raise NoSuchHand
+    return Sealed(round=round_, seat=seat, own=seat.user_id == who.user_id, person=tx.people.get(who.user_id))
+
+
+def by_number(tx: Tx, who: Who, number: int) -> Sealed:
+    """
+    `/verify <number>` and the keys of a proof: one's own hands, and those of a group where one has a seat.
+
+    :raises NoSuchHand: If there is none, or none that the asker may see.
+    :raises NotOpenYet: If it is not settled yet.
+    """
+    round_ = tx.rounds.get(number)
+    seat = tx.seats.get(round_.seat_id) if round_ else None
+    if round_ is None or seat is None:
+        raise NoSuchHand
+    own = seat.user_id == who.user_id
+    if not own and (seat.chat_id == seat.user_id or tx.seats.at(seat.chat_id, who.user_id) is None):
+        raise NoSuchHand
+    if not isinstance(round_.state, Settled):
+        raise NotOpenYet
+    return Sealed(round=round_, seat=seat, own=own, person=tx.people.get(who.user_id))
+
+
+def latest(tx: Tx, who: Who) -> Sealed | None:
+    """The asker's latest settled hand in this chat: the example of `/fair`."""
+    seat = tx.seats.at(who.chat_id, who.user_id)
+    round_ = tx.rounds.latest_settled(seat.id) if seat else None
+    if seat is None or round_ is None:
+        return None
+    return Sealed(round=round_, seat=seat, own=True, person=tx.people.get(who.user_id))
+
+
+def night(tx: Tx, who: Who) -> tuple[Round, ...]:
+    """The settled hands of the asker's latest night here, in order, for one file."""
+    seat = tx.seats.at(who.chat_id, who.user_id)
+    nights = tx.nights.of(seat.id) if seat else []
+    for each in reversed(nights):
+        rounds = tx.nights.rounds(each.id)
+        if rounds:
+            return tuple(rounds[-MOST_HANDS:])
+    raise NoSuchHand
+
+
+def choose_words(tx: Tx, who: Who, words: str, *, now: datetime) -> str:
+    """
+    The person's own words for the shuffle, for every deal from now on that is not dealt yet.
+
+    :raises RuleError: If they are too long or hold what cannot be used.
+    """
+    checked = fair.checked_words(words)
+    person = tx.people.seen(who.user_id, name=who.name, app_language=who.app_language, now=now)
+    if person.words != checked:
+        person = replace(person, words=checked)
+        tx.people.put(person)
+    for seat in tx.seats.of(who.user_id):
+        round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
+        if round_ is not None and isinstance(round_.state, Betting) and round_.words != (checked,):
+            tx.rounds.set_words(round_, (checked,), now=now)
+    return checked
+
+
+def words_of(tx: Tx, who: Who) -> str:
+    """The asker's own words for the shuffle; empty for none."""
+    person = tx.people.get(who.user_id)
+    return person.words if person is not None else ""
