@@ -16,7 +16,7 @@ from bot.facts import Clock
 from bot.intake.door import Door, Raw, Visitor, Why
 from bot.intake.polling import Poller, Source
 from bot.telemetry import UNDERWAY, Metrics, Underway
-from bot.transport import read_update
+from bot.transport import as_update, read_update
 
 log = structlog.get_logger(__name__)
 
@@ -223,7 +223,7 @@ class Intake:
 
     async def _handle(self, turn: Turn, visitor: Visitor, underway: Underway) -> None:
         try:
-            update = Update.de_json(visitor.raw, self._application.bot)
+            update = as_update(visitor.raw, self._application.bot)
         except Exception as error:  # noqa: BLE001 - the same
             self._unreadable(visitor.raw, error)
             return

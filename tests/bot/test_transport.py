@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 import pytest
 from aiohttp import web
-from telegram import InputFile, Update
+from telegram import InaccessibleMessage, InputFile, Update
 from telegram.error import (
     BadRequest,
     ChatMigrated,
@@ -28,8 +28,17 @@ from telegram.error import (
 )
 from telegram.ext import TypeHandler
 
-from bot.transport import AiohttpRequest, NotSent, Q64Application, UpdateSource, application, read_update, trimmed
-from tests.telegram import BOT, TOKEN, ScriptedTelegram
+from bot.transport import (
+    AiohttpRequest,
+    NotSent,
+    Q64Application,
+    UpdateSource,
+    application,
+    as_update,
+    read_update,
+    trimmed,
+)
+from tests.telegram import BOT, TOKEN, ScriptedTelegram, bot
 
 ANA = 9_000_000_000_001
 GROUP = -1_009_000_000_000_001
@@ -80,6 +89,8 @@ class Server:
         assert request.transport is not None
         self.peers.add(request.transport.get_extra_info("peername"))
         fields: dict[str, Any] = dict(request.query)
+        if request.content_type == "application/json":
+            fields |= await request.json()
         for name, value in (await request.post()).items():
             if isinstance(value, web.FileField):
                 self.files[value.filename] = value.file.read()
@@ -299,6 +310,29 @@ def test_a_trimmed_tap_is_all_that_routing_needs() -> None:
     assert (update.effective_message.message_thread_id, update.effective_message.is_topic_message) == (42, True)
     assert update.effective_message.text is None
     assert update.effective_message.reply_markup is None
+
+
+def test_a_tap_outside_of_topics_knows_its_place_and_what_ptb_would_know() -> None:
+    tap: dict[str, Any] = orjson.loads(orjson.dumps(TAP))
+    message = tap["callback_query"]["message"]
+    del message["message_thread_id"], message["is_topic_message"]
+    usual = Update.de_json(orjson.loads(orjson.dumps(tap))).callback_query
+    query = as_update(trimmed(tap), bot(ScriptedTelegram())).callback_query
+    assert query is not None
+    assert usual is not None
+    assert usual.message is not None
+    assert isinstance(query.message, InaccessibleMessage)
+    assert (query.message.message_id, query.message.chat) == (7, usual.message.chat)
+    assert (query.id, query.from_user, query.data) == (usual.id, usual.from_user, usual.data)
+    assert query.chat_instance == usual.chat_instance
+
+
+@pytest.mark.parametrize("update", [TAP, {"update_id": 502, "message": MESSAGE}], ids=["a topic's tap", "words"])
+def test_other_updates_are_read_as_ptb_reads_them(update: dict[str, Any]) -> None:
+    raw = trimmed(orjson.loads(orjson.dumps(update)))
+    assert (
+        as_update(orjson.loads(orjson.dumps(raw)), bot(ScriptedTelegram())).to_dict() == Update.de_json(raw).to_dict()
+    )
 
 
 def test_f29_a_tap_without_a_message_is_left_as_it_is() -> None:
