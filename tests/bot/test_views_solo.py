@@ -11,7 +11,9 @@ import pytest
 from bot.facts import Design, Ending, Face, SoloBoard, Summary, Tap, Verb
 from bot.refusals import HandInPlay, NotChips
 from bot.views import solo
+from bot.views.coach import hint_alert
 from bot.views.kit import View
+from bot.views.toasts import tapped
 from core.betting import Wager
 from core.cards import parse_hand
 from core.errors import BetTooSmall
@@ -135,7 +137,7 @@ Pair Plus 5: −5, no pair
 Tonight: 12 hands, +20 ▃▃▁▄█
 🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
 [Change bet] [Cash out]
-[Hands]
+[Proof] [Hands]
 [Deal 30]
 """,
     )
@@ -157,7 +159,7 @@ Pair Plus 25, straight 6 to 1: +150
 Tonight: 12 hands, +125
 🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
 [Change bet] [Cash out]
-[Hands]
+[Proof] [Hands]
 [Deal 50]
 """,
     )
@@ -178,7 +180,7 @@ Folding gave away 16.55 chips (K-9-4 is a hand to play).
 Tonight: 12 hands, −30
 🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
 [Change bet] [Cash out]
-[Hands]
+[Proof] [Hands]
 [Deal 30]
 """,
     )
@@ -188,7 +190,7 @@ def test_what_a_choice_gave_away_is_no_line_in_a_group() -> None:
     value = scene(settled("Kh 9c 4d", "As 9d 4c", BET, Decision.FOLD), chips=470, chat=GROUP)
 
     assert "gave away" not in solo.board(value, page(private=False)).text
-    assert "gave away 16.55" in solo.tapped(value, Verb.FOLD, page(private=False))
+    assert "gave away 16.55" in tapped(value, Verb.FOLD, page(private=False))
 
 
 def test_boards_3_6_cash_out_asks_once() -> None:
@@ -218,7 +220,7 @@ Ann leaves with 640 chips 🏁
 The cards gave +151, your choices −11.
 Best hand: 9♥️  9♦️  9♠️
 ▁▂█
-[Top five]
+[Top five] [Picture]
 [Deal: a new night]
 """,
     )
@@ -228,7 +230,8 @@ def test_broke_the_last_hand_stands() -> None:
     last = scene(settled("Jh 7c 2d", "Ks 9d 4c", Wager(ante=5), Decision.PLAY), chips=5)
     view = seen(solo.board(ended(last, SUMMARY, chips=5, ending=Ending.BROKE), page()))
 
-    assert view.startswith("Ann · 5 chips: the night is over. (−10)")
+    assert view.startswith("Ann · 5 chips (−10)\n")
+    assert "5 chips: the night is over. The smallest hand needs 10." in view
     assert "Dealer: K♠️  9♦️  4♣️ · king high, wins" in view
     assert view.endswith("[Deal: a new night]")
 
@@ -241,25 +244,25 @@ def test_broke_the_last_hand_stands() -> None:
     ],
 )
 def test_boards_rule_4_bet_toasts(verb: Verb, expected: str) -> None:
-    assert solo.tapped(scene(Betting(wager=BET), chips=500, face=Face.BET), verb, page()) == expected
+    assert tapped(scene(Betting(wager=BET), chips=500, face=Face.BET), verb, page()) == expected
 
 
 def test_boards_rule_4_toast_on_deal() -> None:
     value = scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445)
 
-    assert solo.tapped(value, Verb.DEAL, page()) == "Q♥️  6♣️  4♦️ · queen high. Play 25 or fold?"
+    assert tapped(value, Verb.DEAL, page()) == "Q♥️  6♣️  4♦️ · queen high. Play 25 or fold?"
 
 
 def test_boards_rule_4_toast_on_play() -> None:
     value = scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520)
 
-    assert solo.tapped(value, Verb.PLAY, page()) == "Dealer J♠️  10♦️  8♣️ does not qualify. +20, you have 520."
+    assert tapped(value, Verb.PLAY, page()) == "Dealer J♠️  10♦️  8♣️ does not qualify. +20, you have 520."
 
 
 def test_hint_says_what_play_and_fold_are_worth() -> None:
     state = dealt("6c Qh 4d", "Js Td 8c", BET)
 
-    assert solo.hint_alert(state, hint(state.player, SELMINHA), page()) == (
+    assert hint_alert(state, hint(state.player, SELMINHA), SELMINHA, page()) == (
         "PLAY. On average: play −24.83, fold −25.00 chips. Dealer does not qualify 31.3 %, you win 1.7 %, tie 0.1 %, "
         "lose 67.0 %. Pair Plus 5 is lost either way."
     )
@@ -271,11 +274,11 @@ def test_boards_6_words_design() -> None:
         """
 Ann. 470 chips, 30 in play.
 
-Your cards: queen of hearts, 6 of clubs, 4 of diamonds. Queen high. (Q-6-4)
+Your cards: queen of hearts, 6 of clubs, 4 of diamonds. Queen high. (Q, 6, 4.)
 The dealer has three cards face down.
 
 Ante 25, Pair Plus 5.
-Seal 630d cd29 66c4 3366
+Seal 630d cd29 66c4 3366.
 Type play, fold or hint.
 [Play 25] [Fold]
 [Hint] [Hands]
