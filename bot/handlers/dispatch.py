@@ -159,7 +159,7 @@ def _speaker(message: Message, user: User) -> Who:
 def _who(user: User, chat: Chat | None, *, thread_id: int | None, message_id: int | None) -> Who:
     return Who(
         user_id=user.id,
-        name=user.full_name,
+        name=user.full_name or "",  # PTB has none for a deleted account (F43)
         app_language=user.language_code or "",
         chat_id=chat.id if chat else user.id,
         chat_kind=chat.type if chat else "",
