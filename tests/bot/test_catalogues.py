@@ -1,0 +1,119 @@
+"""Every shipped language is whole and fits: F53 to F58, F61."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from bot.i18n import Catalogues, Words, locales_folder, match
+from tests import catalogues
+
+SHIPPED = [language for language, _ in catalogues.languages()]
+PLACES = re.compile(r"\{(\w*)\}")
+TAGS = re.compile(r"</?\w+[^>]*>")
+COUNTS = (0, 1, 2, 3, 5, 11, 12, 21, 22, 25, 100, 101, 111)
+
+
+def messages(language: str) -> Iterable[Message]:
+    path = locales_folder() / language / "LC_MESSAGES" / "q64.po"
+    return [message for message in catalogues.read(path, language) if message.id]
+
+
+def forms(message: Message) -> list[tuple[str, str]]:
+    """Each translated form beside the English text that it stands for."""
+    if isinstance(message.id, str):
+        return [(message.id, str(message.string))]
+    return [(message.id[-1], form) for form in message.string or ()]
+
+
+def test_the_template_holds_every_text_of_the_code() -> None:
+    template = locales_folder() / catalogues.TEMPLATE
+
+    assert template.read_bytes() == catalogues.written(catalogues.texts()), "run make catalogues"
+
+
+def test_no_text_of_the_code_is_made_while_it_runs() -> None:
+    """A text inside t() is a constant; one that is put together would never be found in a catalogue."""
+    for message in catalogues.texts():
+        for text in [message.id] if isinstance(message.id, str) else message.id:
+            assert text == text.strip()
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_every_text_is_translated(language: str) -> None:
+    wanted = {message.id for message in catalogues.texts() if message.id}
+    found = {
+        message.id for message in messages(language) if not message.fuzzy and all(form for _, form in forms(message))
+    }
+
+    assert found == wanted
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_f56_no_translation_loses_or_invents_a_place(language: str) -> None:
+    for message in messages(language):
+        for english, translated in forms(message):
+            places, given = sorted(PLACES.findall(translated)), sorted(PLACES.findall(english))
+            spared = [place for place in given if place != "count"]  # a form for one may say it without the number
+            assert places in (given, spared), f"{english!r} -> {translated!r}"
+            assert sorted(TAGS.findall(translated)) == sorted(TAGS.findall(english)), translated
+            assert "\n" not in translated
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_f55_plural_forms_are_complete(language: str) -> None:
+    words = Catalogues().words(language)
+    plural = [(message.id, message.string or ()) for message in messages(language) if isinstance(message.id, tuple)]
+
+    assert words.language == language
+    assert plural
+    for (one, many), translated in plural:
+        for count in COUNTS:
+            assert 0 <= words.plural(count) < len(translated), f"{one!r} has no form for {count}"
+            facts = dict.fromkeys(PLACES.findall(one + many), "x")
+            assert words.n(one, many, count, **{**facts, "count": str(count)})
+
+
+@pytest.mark.parametrize(
+    "tag, expected",
+    [
+        pytest.param("pt-br", "pt_BR", id="region"),
+        pytest.param("PT-BR", "pt_BR", id="case"),
+        pytest.param("pt", "pt_BR", id="the language alone finds its region"),
+        pytest.param("zh-hans", "zh_Hans", id="script"),
+        pytest.param("zh-cn", "zh_Hans", id="mainland is simplified"),
+        pytest.param("zh-hant-tw", "", id="traditional is not served simplified"),
+        pytest.param("es-419", "es", id="a region falls to its language"),
+        pytest.param("en-GB", "en", id="English"),
+        pytest.param("nb", "", id="none"),
+        pytest.param("", "", id="absent"),
+        pytest.param("../../etc", "", id="nonsense"),
+    ],
+)
+def test_f53_region_and_script_codes(tag: str, expected: str) -> None:
+    assert match(tag, ("en", "es", "pt_BR", "zh_Hans")) == expected
+
+
+def test_a_damaged_catalogue_falls_back_to_english_for_itself_alone(tmp_path: Path) -> None:
+    good, bad = (tmp_path / code / "LC_MESSAGES" for code in ("de", "fr"))
+    for folder in (good, bad):
+        folder.mkdir(parents=True)
+    (good / "q64.po").write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\nmsgid "Fold"\nmsgstr "Passen"\n', "utf-8"
+    )
+    (bad / "q64.po").write_bytes(b'msgid "Fold\nmsgstr \xff')
+    both = Catalogues(tmp_path)
+
+    assert both.words("de")("Fold") == "Passen"
+    assert both.words("fr")("Fold") == "Fold"
+
+
+def test_f56_a_broken_place_falls_back_to_english_at_run_time() -> None:
+    english = Catalogues().words("en")
+    broken = Words(language="xx", locale=english.locale, messages={"Deal {chips}": "Geben {chip}"})
+
+    assert broken("Deal {chips}", chips=30) == "Deal 30"
