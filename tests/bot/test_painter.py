@@ -630,6 +630,14 @@ async def test_order_in_a_group_is_by_urgency_then_by_age(studio: Studio) -> Non
     assert [int(text.split()[1].strip(",")) for text in studio.telegram.texts] == [9, 4, 5, 3, 6, 2, 1]
 
 
+async def test_a_newer_picture_keeps_the_place_in_the_line(studio: Studio) -> None:
+    for board, version in ((9, 1), (1, 1), (2, 1), (1, 2)):
+        studio.painter.show(picture(board=board, version=version, chat_id=GROUP))
+        await studio.clock.advance(0.1)
+    await studio.clock.advance(10)
+    assert studio.telegram.texts == ["board 9, 1", "board 1, 2", "board 2, 1"]
+
+
 async def test_who_repaints_much_does_not_overtake_who_waits_longer(studio: Studio) -> None:
     studio.painter.show(picture(board=1, chat_id=GROUP))
     studio.painter.show(picture(board=2, chat_id=GROUP))
