@@ -115,17 +115,14 @@ class AiohttpRequest(BaseRequest):
     ) -> tuple[int, bytes]:
         """One call; BaseRequest turns what it returns into a result or an exception."""
         files = request_data.multipart_data if request_data is not None and request_data.contains_files else None
+        connect, read = self._or(connect_timeout, self._connect), self._or(read_timeout, self._read)
+        waited = _sum(self._or(pool_timeout, self._pool), connect)  # for a free connection, and for a new one
+        write = self._or(write_timeout, self._upload if files else self._write)
         timeout = aiohttp.ClientTimeout(
-            total=None
-            if read_timeout is None
-            else _sum(
-                self._or(pool_timeout, self._pool),
-                self._or(connect_timeout, self._connect),
-                self._or(write_timeout, self._upload if files else self._write),
-                self._or(read_timeout, self._read),
-            ),
-            sock_connect=self._or(connect_timeout, self._connect),
-            sock_read=self._or(read_timeout, self._read),
+            total=_sum(waited, write, read) if files else None,  # what is small is written at once
+            connect=waited,
+            sock_connect=connect,
+            sock_read=read,
         )
         status, payload = await self._exchange(method, url, _body(request_data, files), timeout)
         return _sifted(url.rpartition("/")[2], status, payload)
@@ -300,7 +297,7 @@ def _body(request_data: RequestData | None, files: Mapping[str, Any] | None) -> 
     if request_data is None:
         return None
     if not files:
-        return orjson.dumps(request_data.json_parameters)
+        return orjson.dumps(request_data.parameters)
     form = aiohttp.FormData(quote_fields=False)  # a name keeps its letters
     for name, value in request_data.json_parameters.items():
         form.add_field(name, value)

@@ -90,7 +90,9 @@ class Server:
         self.peers.add(request.transport.get_extra_info("peername"))
         fields: dict[str, Any] = dict(request.query)
         if request.content_type == "application/json":
-            fields |= await request.json()
+            fields |= {
+                name: value if isinstance(value, str) else str(value) for name, value in (await request.json()).items()
+            }
         for name, value in (await request.post()).items():
             if isinstance(value, web.FileField):
                 self.files[value.filename] = value.file.read()
