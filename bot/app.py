@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import secrets
 from collections.abc import Callable, Coroutine, Mapping
@@ -200,21 +201,30 @@ async def introduce(house: House) -> None:
         _LOG.warning("menus_not_set", error=error.message)
 
 
-async def serve(settings: Settings, *, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+async def serve(
+    settings: Settings, *, stop: asyncio.Event, ready: Callable[[str], None], limits: Limits = TELEGRAM
+) -> None:
     """
     Run the bot until *stop*: by polling, or by a webhook where WEBHOOK_URL is set.
 
     :raises Refused: With one sentence, if it cannot run.
     """
     telemetry.configure(settings.log_format, secrets=settings.secrets)
-    house = await build(settings)
+    house = await build(settings, limits=limits)
     try:
         await introduce(house)
+        spare_the_collector()
         ready(f"@{house.name} is running; Ctrl+C ends.")
         receive = _webhook if settings.webhook_url else _poll
         await _beside_jobs(house, receive(house, settings, stop))
     finally:
         await house.close()
+
+
+def spare_the_collector() -> None:
+    """What start-up made stays; looking through it again and again would be an eighth of a busy bot's work."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _beside_jobs(house: House, receiving: Coroutine[Any, Any, None]) -> None:
