@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import structlog
 from babel import Locale
+from babel.dates import format_skeleton
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
@@ -34,10 +36,10 @@ class Words:
     locale: Locale
     messages: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict, repr=False)
     plural: Callable[[int], int] = field(default=lambda count: int(count != 1), repr=False)
+    rtl: bool = field(init=False)  # asked for many times a picture, and Babel counts letters to know
 
-    @property
-    def rtl(self) -> bool:
-        return self.locale.text_direction == "rtl"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rtl", self.locale.text_direction == "rtl")
 
     def __call__(self, text: str, /, **facts: object) -> str:
         translated = self.messages.get(text)
@@ -66,6 +68,14 @@ class Words:
         pattern = "#,##0." + "0" * places if places else "#,##0"
         text = format_decimal(abs(rounded), pattern, locale=self.locale, numbering_system="latn")
         return (_MINUS if rounded < 0 else "") + text
+
+    def date(self, at: datetime) -> str:
+        """Day and month, by its own clock."""
+        return format_skeleton("MMMd", at, locale=self.locale)
+
+    def moment(self, at: datetime) -> str:
+        """Day, time and place of a moment, by its own clock: "7 Dec, 14:05 (Kyiv)"."""
+        return f"{self.date(at)}, {at:%H:%M} ({getattr(at.tzinfo, 'key', 'UTC').rpartition('/')[2].replace('_', ' ')})"
 
 
 def _filled(text: str, english: str, facts: Mapping[str, object]) -> str:
@@ -130,6 +140,11 @@ def _messages(entries: Iterable[tuple[object, object, bool]]) -> dict[str, str |
         elif isinstance(source, tuple) and isinstance(translated, tuple):
             messages[str(source[0])] = tuple(map(str, translated))
     return messages
+
+
+def own_name(language: str) -> str:
+    """A language's name in itself and its own script, as in "русский" or "português (Brasil)"."""
+    return str(Locale.parse(language, sep="-" if "-" in language else "_").get_display_name() or language)
 
 
 _CHINESE_SIMPLIFIED = {"zh", "zh-cn", "zh-sg", "zh-hans", "zh-my"}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import unicodedata
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 import regex
@@ -42,6 +44,12 @@ class Translator(Protocol):
 
     def decimal(self, value: object, places: int = 2) -> str:
         """A number with *places* decimals and a real minus sign."""
+        ...
+
+    def date(self, at: datetime) -> str: ...
+
+    def moment(self, at: datetime) -> str:
+        """Day, time and place of a moment, by its own clock."""
         ...
 
 
@@ -164,6 +172,7 @@ def plain_name(raw: str, page: Page) -> str:
     return f"\u2068{_visible(raw) or page.t('someone')}\u2069"
 
 
+@lru_cache(maxsize=4096)
 def _visible(raw: str) -> str:
     """The name without controls and overrides, few marks a letter, cut by what people see as characters."""
     spoken = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", raw) if _seen(char))
