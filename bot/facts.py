@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from core.cards import Hand
+from core.odds import DEALER_HANDS
 from core.rules import RuleSet
 from core.solo import Dealt, State
 
@@ -284,6 +285,7 @@ class Who:
     chat_title: str = ""
     thread_id: int | None = None
     message_id: int | None = None  # the message that was tapped, or the command itself
+    as_chat: bool = False  # an anonymous admin, who speaks as the group itself (F04)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +302,60 @@ class Summary:
     @property
     def luck(self) -> Fraction:
         return self.net + self.given_away
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wagered:
+    """Settled hands under one rule set, counted: what was bet, and what came of it."""
+
+    rules: RuleSet
+    hands: int
+    net: int  # chips
+    given_away: int  # chips / 18,424
+    decisions: int  # hands with an Ante
+    best_choices: int  # decisions that gave nothing away
+    ante: int  # chips bet on it
+    play: int  # chips
+    pair_plus: int  # chips
+    six_card: int  # chips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What somebody did so far, all nights together, the one under way included."""
+
+    nights: int = 0  # ended, with a hand at least
+    best_night: int | None = None  # chips, cashed out
+    lately: tuple[int, ...] = ()  # final chips of the latest nights, in order
+    wagered: tuple[Wagered, ...] = ()
+    best: Hand | None = None  # of the hands that were not folded
+    latest_round: int | None = None  # the latest settled hand
+
+    @property
+    def hands(self) -> int:
+        return sum(part.hands for part in self.wagered)
+
+    @property
+    def net(self) -> int:
+        return sum(part.net for part in self.wagered)
+
+    @property
+    def given_away(self) -> Fraction:
+        """Chips, by choices that were not the best."""
+        return Fraction(sum(part.given_away for part in self.wagered), DEALER_HANDS)
+
+    @property
+    def decisions(self) -> int:
+        return sum(part.decisions for part in self.wagered)
+
+    @property
+    def best_choices(self) -> int:
+        return sum(part.best_choices for part in self.wagered)
+
+    @property
+    def staked(self) -> int:
+        """All chips bet, Play included."""
+        return sum(part.ante + part.play + part.pair_plus + part.six_card for part in self.wagered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,6 @@ from bot.refusals import DeadKey, NotYourBoard, from_note
 from bot.storage import Account, AccountKind, Entry, Tx
 from core import betting, fair, solo
 from core.odds import DEALER_HANDS
-from core.ranking import strength
-from core.settlement import Decision
 from core.solo import Betting, Settled
 
 PATH_SHOWN = 12  # hands in the sparkline of a board
@@ -152,17 +150,14 @@ def _path(tx: Tx, night: Night) -> tuple[int, ...]:
 
 def summary(tx: Tx, night: Night, seat: Seat) -> Summary:
     """The whole night in figures."""
-    rounds = tx.nights.rounds(night.id)
-    settled = [round_.state for round_ in rounds if isinstance(round_.state, Settled)]
-    nets = [state.settlement.net for state in settled]
-    shown = [state.player for state in settled if state.decision is not Decision.FOLD]
+    hands, net, given_away, best = tx.scores.night(night.id)
     score = tx.scores.place(seat.chat_id, seat.user_id, since=None, until=None)
     return Summary(
-        hands=len(settled),
-        net=sum(nets),
-        given_away=Fraction(sum(round_.given_away for round_ in rounds), DEALER_HANDS),
-        best=max(shown, key=strength, default=None),
-        path=tuple(accumulate(nets, initial=night.buy_in)),
+        hands=hands,
+        net=net,
+        given_away=Fraction(given_away, DEALER_HANDS),
+        best=best,
+        path=tuple(accumulate(tx.nights.nets(night.id, last=hands), initial=night.buy_in)),
         rank=score.rank if score and night.ending is Ending.CASHED else None,
     )
 

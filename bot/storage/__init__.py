@@ -16,7 +16,6 @@ from bot.storage.errors import (
 from bot.storage.ledger import Account, AccountKind, Entry
 from bot.storage.posts import Post
 from bot.storage.schema import migrate
-from bot.storage.scores import Stats
 from bot.storage.store import Store
 from bot.storage.timers import Timer
 from bot.storage.tx import Tx
@@ -35,7 +34,6 @@ __all__ = [
     "RuleSetClash",
     "SchemaState",
     "StaleRound",
-    "Stats",
     "StorageError",
     "StorageUnavailable",
     "Store",

@@ -57,7 +57,7 @@ def decode(text: str) -> State:
 
 
 def columns(state: State) -> dict[str, object]:
-    """What queries ask for, in columns of their own: phase, bets in chips, decision, cards, result, net in chips."""
+    """What queries ask for, in columns of their own: phase, bets and net in chips, decision, cards, result, strength"""
     settled = state if isinstance(state, Settled) else None
     decision = settled.decision if settled else None
     return {
@@ -69,6 +69,7 @@ def columns(state: State) -> dict[str, object]:
         "decision": None if decision is None else decision.value,
         "result": settled.settlement.result.value if settled else None,
         "net": settled.settlement.net if settled else None,
+        "strength": settled.settlement.player.value if settled else None,
     }
 
 

@@ -40,9 +40,10 @@ class Rounds:
         stamp = to_ms(now)
         row = self._tx.row(
             "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened,"
-            " worded, void, given_away, phase, ante, pair_plus, six_card, cards, decision, result, net)"
+            " worded, void, given_away, phase, ante, pair_plus, six_card, cards, decision, result, net, strength)"
             " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now,"
-            " :now, 0, 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net) RETURNING id",
+            " :now, 0, 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net, :strength)"
+            " RETURNING id",
             seat=seat_id,
             night=night_id,
             rules=self._tx.rule_sets.put(rules),
@@ -86,7 +87,8 @@ class Rounds:
     def settled_before(self, seat_id: int, hands: int) -> datetime | None:
         """When the hand was settled that lies so many hands back at a seat, the latest being one back."""
         row = self._tx.row(
-            "SELECT settled FROM rounds WHERE seat_id = :seat AND phase = 'settled' ORDER BY id DESC LIMIT 1 OFFSET :skip",
+            "SELECT settled FROM rounds WHERE seat_id = :seat AND phase = 'settled'"
+            " ORDER BY id DESC LIMIT 1 OFFSET :skip",
             seat=seat_id,
             skip=hands - 1,
         )
@@ -106,7 +108,7 @@ class Rounds:
         changed = self._tx.execute(
             "UPDATE rounds SET state = :state, version = :seen + 1, dealt = :dealt, settled = :settled,"
             " given_away = :given_away, phase = :phase, ante = :ante, pair_plus = :pair_plus, six_card = :six_card,"
-            " cards = :cards, decision = :decision, result = :result, net = :net"
+            " cards = :cards, decision = :decision, result = :result, net = :net, strength = :strength"
             " WHERE id = :id AND version = :seen AND void = 0",
             id=round_.id,
             seen=round_.version,

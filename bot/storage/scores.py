@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
-from bot.facts import Score
+from bot.facts import Score, Stats, Wagered
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
+from core.cards import Hand, hand_of, parse_cards
 
 _LATEST = 2**62  # later than every instant that a datetime can hold
 # The words of the partial indexes, so that both databases use them.
@@ -16,18 +16,22 @@ _COUNTS = "n.chat_id = :chat AND n.score IS NOT NULL AND n.closed >= :since AND 
 _ORDER = "ORDER BY n.score DESC, n.closed, n.id LIMIT 1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
-    """What one seat did so far, all nights together."""
-
-    nights: int = 0  # closed, with a hand at least
-    best_night: int | None = None  # chips, cashed out
-    hands: int = 0  # settled
-    played: int = 0
-    folded: int = 0
-    won: int = 0  # hands with a net above nought
-    net: int = 0  # chips
-    given_away: int = 0  # chips / 18,424
+_LATELY = 16  # nights
+_SEATS = "SELECT id FROM seats WHERE user_id = :user"
+_SETTLED = "strength IS NOT NULL"  # the words of the partial index
+_SHOWN = "(decision IS NULL OR decision <> 'fold')"
+_TOTALS = ", ".join(
+    f"CAST(COALESCE(SUM({term}), 0) AS BIGINT) AS {name}"
+    for name, term in {
+        "net": "net",
+        "given_away": "given_away",
+        "best_choices": "CASE WHEN decision IS NOT NULL AND given_away = 0 THEN 1 ELSE 0 END",
+        "ante": "ante",
+        "play": "CASE WHEN decision = 'play' THEN ante ELSE 0 END",
+        "pair_plus": "pair_plus",
+        "six_card": "six_card",
+    }.items()
+)
 
 
 class Scores:
@@ -77,36 +81,59 @@ class Scores:
         )
         return self._score(row, rank=one(better)["people"] + 1)
 
-    def stats(self, seat_id: int) -> Stats:
-        """Counted from the settled rounds and closed nights of a seat."""
-        hands = one(
-            self._tx.row(
-                "SELECT COUNT(*) AS hands, CAST(COALESCE(SUM(net), 0) AS BIGINT) AS net,"
-                " CAST(COALESCE(SUM(given_away), 0) AS BIGINT) AS given_away,"
-                " COUNT(CASE WHEN decision = 'play' THEN 1 END) AS played,"
-                " COUNT(CASE WHEN decision = 'fold' THEN 1 END) AS folded,"
-                " COUNT(CASE WHEN net > 0 THEN 1 END) AS won"
-                " FROM rounds WHERE seat_id = :seat AND phase = 'settled'",
-                seat=seat_id,
-            )
+    def stats(self, user_id: int, *, chat_id: int | None = None) -> Stats:
+        """Counted from the settled rounds and ended nights of a person, in one chat or in all (F80)."""
+        seats = _SEATS if chat_id is None else f"{_SEATS} AND chat_id = :chat"
+        whose = {"user": user_id} if chat_id is None else {"user": user_id, "chat": chat_id}
+        rounds = f"FROM rounds WHERE seat_id IN ({seats}) AND {_SETTLED}"
+        nights = f"FROM nights WHERE seat_id IN ({seats}) AND closed IS NOT NULL AND hands >= 1"
+        totals = self._tx.rows(
+            f"SELECT rules_id, COUNT(*) AS hands, COUNT(decision) AS decisions, MAX(id) AS latest, {_TOTALS},"
+            f" MAX(CASE WHEN {_SHOWN} THEN strength END) AS strength {rounds} GROUP BY rules_id ORDER BY rules_id",
+            **whose,
         )
-        nights = one(
-            self._tx.row(
-                "SELECT COUNT(*) AS nights, MAX(CASE WHEN ending = 'cashed' THEN chips END) AS best"
-                " FROM nights WHERE seat_id = :seat AND ending IS NOT NULL AND hands >= 1",
-                seat=seat_id,
-            )
-        )
+        sat = one(self._tx.row(f"SELECT COUNT(*) AS nights, MAX(score) AS best {nights}", **whose))
+        lately = self._tx.rows(f"SELECT chips {nights} ORDER BY id DESC LIMIT {_LATELY}", **whose)
+        best = max((row["strength"] for row in totals if row["strength"] is not None), default=None)
         return Stats(
-            nights=nights["nights"],
-            best_night=nights["best"],
-            hands=hands["hands"],
-            played=hands["played"],
-            folded=hands["folded"],
-            won=hands["won"],
-            net=hands["net"],
-            given_away=hands["given_away"],
+            nights=sat["nights"],
+            best_night=sat["best"],
+            lately=tuple(row["chips"] for row in reversed(lately)),
+            wagered=tuple(map(self._wagered, totals)),
+            best=None if best is None else self._hand(f"{rounds} AND {_SHOWN}", best, **whose),
+            latest_round=max((row["latest"] for row in totals), default=None),
         )
+
+    def _wagered(self, row: Row) -> Wagered:
+        return Wagered(
+            rules=self._tx.rule_sets.get(row["rules_id"]),
+            hands=row["hands"],
+            net=row["net"],
+            given_away=row["given_away"],
+            decisions=row["decisions"],
+            best_choices=row["best_choices"],
+            ante=row["ante"],
+            play=row["play"],
+            pair_plus=row["pair_plus"],
+            six_card=row["six_card"],
+        )
+
+    def _hand(self, rounds: str, best: int, **whose: object) -> Hand:
+        """The player's cards of the first of these rounds with a hand that strong."""
+        row = one(self._tx.row(f"SELECT cards {rounds} AND strength = :best ORDER BY id LIMIT 1", best=best, **whose))
+        return hand_of(parse_cards(row["cards"])[:3])
+
+    def night(self, night_id: int) -> tuple[int, int, int, Hand | None]:
+        """A night's settled hands, net in chips, chips / 18,424 given away, and the best hand that was not folded."""
+        rounds = f"FROM rounds WHERE night_id = :night AND {_SETTLED}"
+        row = one(
+            self._tx.row(
+                f"SELECT COUNT(*) AS hands, {_TOTALS}, MAX(CASE WHEN {_SHOWN} THEN strength END) AS best {rounds}",
+                night=night_id,
+            )
+        )
+        best = None if row["best"] is None else self._hand(f"{rounds} AND {_SHOWN}", row["best"], night=night_id)
+        return row["hands"], row["net"], row["given_away"], best
 
     def _score(self, row: Row, *, rank: int) -> Score:
         person = self._tx.row("SELECT name FROM people WHERE id = :id", id=row["user_id"])

@@ -1,20 +1,21 @@
 """Top fives: a person once, with the best night; ties share a rank; a hundred thousand nights cost an index."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from bot.facts import Ending, Score
-from bot.storage import Stats, Store, Tx
+from bot.facts import Ending, Score, Stats, Wagered
+from bot.storage import Store, Tx
 from bot.storage.scores import _COUNTS, _ORDER
+from bot.storage.sql import Row
 from core import solo
 from core.betting import Wager
-from core.cards import PACK
-from core.rules import PRESETS
+from core.cards import PACK, hand_of
+from core.rules import PRESETS, SELMINHA
 from core.solo import Betting
-from tests.bot.databases import NOW, database, file, open_round, sit, sqlite_store, store
+from tests.bot.databases import NOW, Sitting, database, file, open_round, sit, sqlite_store, store
 
 __all__ = ["database", "file", "sqlite_store", "store"]
 
@@ -114,25 +115,86 @@ async def test_f128_a_forgotten_person_has_a_score_and_no_name(store: Store) -> 
     assert (await store.read(lambda tx: tx.scores.top(CHAT)))[0].name == ""
 
 
+def two_hands(tx: Tx, *, chat_id: int = CHAT) -> Sitting:
+    """A hand played and one folded with three of a kind, the second as if it had been given away."""
+    sitting = sit(tx, chat_id=chat_id)
+    round_ = sitting.round
+    for move, lost in ((solo.play, 0), (solo.fold, 7)):
+        bet = tx.rounds.put(round_, state=Betting(wager=Wager(ante=5, pair_plus=10)), now=NOW)
+        dealt = tx.rounds.put(bet, state=solo.deal(bet.state, PACK, rules=bet.rules, stack=500), now=NOW)
+        tx.rounds.put(dealt, state=move(dealt.state, bet.rules), now=NOW, given_away=lost)
+        round_ = open_round(tx, sitting.seat, sitting.night)
+    return sitting
+
+
 async def test_f80_statistics_are_counted_from_rounds_and_nights(store: Store) -> None:
     def use_case(tx: Tx) -> tuple[Stats, Stats]:
-        sitting = sit(tx)
-        nothing = tx.scores.stats(sitting.seat.id)
-        round_ = sitting.round
-        for move, lost in ((solo.play, 0), (solo.fold, 7)):
-            bet = tx.rounds.put(round_, state=Betting(wager=Wager(ante=5)), now=NOW)
-            dealt = tx.rounds.put(bet, state=solo.deal(bet.state, PACK, rules=bet.rules, stack=500), now=NOW)
-            tx.rounds.put(dealt, state=move(dealt.state, bet.rules), now=NOW, given_away=lost)
-            round_ = open_round(tx, sitting.seat, sitting.night)
-        closed = replace(tx.nights.count_hand(sitting.night))
-        tx.nights.close(closed, chips=525, ending=Ending.CASHED, now=NOW)
-        return nothing, tx.scores.stats(sitting.seat.id)
+        nothing = tx.scores.stats(1)
+        sitting = two_hands(tx)
+        tx.nights.close(tx.nights.count_hand(sitting.night), chips=525, ending=Ending.CASHED, now=NOW)
+        return nothing, tx.scores.stats(1)
 
     nothing, stats = await store.run(use_case)
 
     assert nothing == Stats()
-    net = (2 * 5 + 4 * 5) - 5
-    assert stats == Stats(nights=1, best_night=525, hands=2, played=1, folded=1, won=1, net=net, given_away=7)
+    net = (2 * 5 + 4 * 5 + 30 * 10) - 15
+    wagered = Wagered(
+        rules=SELMINHA, hands=2, net=net, given_away=7, decisions=2, best_choices=1, ante=10, play=5, pair_plus=20,
+        six_card=0,
+    )  # fmt: skip
+    assert stats == Stats(
+        nights=1, best_night=525, lately=(525,), wagered=(wagered,), best=hand_of(PACK[:3]), latest_round=2
+    )
+
+
+async def test_statistics_of_one_chat_and_of_all(store: Store) -> None:
+    await store.run(two_hands)
+    await store.run(lambda tx: two_hands(tx, chat_id=-7))
+
+    in_one = await store.read(lambda tx: tx.scores.stats(1, chat_id=CHAT))
+    in_all = await store.read(lambda tx: tx.scores.stats(1))
+
+    assert (in_one.hands, in_all.hands) == (2, 4)
+    assert in_one.staked == 35
+    assert in_all.given_away == 2 * in_one.given_away == Fraction(14, 18424)
+    assert await store.read(lambda tx: tx.scores.stats(2)) == Stats()
+
+
+async def test_a_night_is_told_from_its_rounds(store: Store) -> None:
+    sitting = await store.run(two_hands)
+
+    told = await store.read(lambda tx: tx.scores.night(sitting.night.id))
+
+    assert told == (2, 315, 7, hand_of(PACK[:3]))
+    assert await store.read(lambda tx: tx.scores.night(sitting.night.id + 1)) == (0, 0, 0, None)
+
+
+async def test_f80_a_hundred_thousand_hands_are_added_up_from_the_index_alone(sqlite_store: Store) -> None:
+    def plan(tx: Tx) -> str:
+        said: list[str] = []
+
+        class Asked:
+            """Says how each statement would be run, and runs it."""
+
+            rule_sets = tx.rule_sets
+
+            def rows(self, sql: str, **params: object) -> list[Row]:
+                if "FROM rounds" in sql:
+                    said.extend(row["detail"] for row in tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params))
+                return tx.rows(sql, **params)
+
+            def row(self, sql: str, **params: object) -> Row | None:
+                return next(iter(self.rows(sql, **params)), None)
+
+        two_hands(tx)
+        tx.scores.__class__(Asked()).stats(1)  # type: ignore[arg-type]
+        return " | ".join(said)
+
+    said = await sqlite_store.run(plan)
+
+    assert "SEARCH rounds USING COVERING INDEX rounds_figures (seat_id=? AND strength>?)" in said
+    assert "SEARCH rounds USING INDEX rounds_figures (seat_id=? AND strength=?)" in said
+    assert "SCAN rounds" not in said
 
 
 async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: Store, file: Path) -> None:

@@ -112,12 +112,20 @@ STEPS = (
         decision TEXT,
         result TEXT,
         net {number},
+        strength {number},
         CHECK ((phase = 'betting') = (cards IS NULL)),
-        CHECK ((phase = 'settled') = (net IS NOT NULL))
+        CHECK ((phase = 'settled') = (net IS NOT NULL)),
+        CHECK ((phase = 'settled') = (strength IS NOT NULL))
     ) {table}
     """,
     "CREATE INDEX rounds_of_seat ON rounds (seat_id, id)",
     "CREATE INDEX rounds_of_night ON rounds (night_id, id)",
+    # All that /stats adds up, so that the index alone answers: a settled round never changes.
+    """
+    CREATE INDEX rounds_figures ON rounds
+        (seat_id, strength, rules_id, decision, net, given_away, ante, pair_plus, six_card, id)
+    WHERE strength IS NOT NULL
+    """,
     "CREATE UNIQUE INDEX rounds_open ON rounds (seat_id) WHERE phase IN ('betting', 'dealt') AND void = 0",
     """
     CREATE TABLE movements (
