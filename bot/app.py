@@ -7,7 +7,7 @@ import contextlib
 import gc
 import os
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +28,7 @@ from bot.handlers.reception import FrontDesk
 from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
 from bot.jobs import Jobs
-from bot.painter import TELEGRAM, Limits, Painter
+from bot.painter import TELEGRAM, Limits, Painter, StoredPictures
 from bot.services import people
 from bot.settings import Settings, read_settings
 from bot.storage import StorageError, Store, migrate, open_store
@@ -52,22 +52,6 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
-
-
-class Outbox:
-    """The store as the painter sees it."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def sent(self, board: int, *, message_id: int, version: int) -> None:
-        await self._store.run(lambda tx: tx.boards.sent(board, message_id=message_id, version=version))
-
-    async def painted(self, versions: Mapping[int, int]) -> None:
-        await self._store.run(lambda tx: tx.boards.painted(versions))
-
-    async def keys_taken(self, board: int) -> None:
-        await self._store.run(lambda tx: tx.boards.keys_taken(board))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +111,10 @@ async def build(
     painter = Painter(
         joined.bot,
         clock,
-        Outbox(store),
+        StoredPictures(store),
         metrics,
         limits=limits,
+        on_chat_lost=lambda chat, _reason: store.run(people.lost, chat),
         on_migrated=lambda old, new: store.run(people.moved, old, new, now=clock.now()),
     )
     catalogues = Catalogues()

@@ -50,7 +50,7 @@ class Dispatch:
         except _REFUSED as refusal:
             answer = Answer(text=explain(refusal, await self._desk.reader_page(who)))
             if isinstance(refusal, DeadKey):
-                self._desk.take_keys_off(who)
+                await self._desk.tidy(who)
         painter = self._desk.painter
         painter.aside(painter.answer(query.id, answer.text, alert=answer.alert, url=answer.url))
 
@@ -72,14 +72,10 @@ class Dispatch:
         if message is None or message.from_user is None:
             return
         if message.migrate_to_chat_id is not None:
-            await self._desk.run(
-                people_services.moved, message.chat.id, message.migrate_to_chat_id, now=self._desk.clock.now()
-            )
+            await self._move(message.chat.id, message.migrate_to_chat_id)
             return
         if message.migrate_from_chat_id is not None:
-            await self._desk.run(
-                people_services.moved, message.migrate_from_chat_id, message.chat.id, now=self._desk.clock.now()
-            )
+            await self._move(message.migrate_from_chat_id, message.chat.id)
             return
         if message.text is None:
             return
@@ -90,6 +86,11 @@ class Dispatch:
             _LOG.debug("command_again", update_id=update.update_id)
         except _REFUSED as refusal:
             await self._refuse(who, refusal)
+
+    async def _move(self, old: int, new: int) -> None:
+        """A group became a supergroup; either message may tell, or both (F01)."""
+        await self._desk.run(people_services.moved, old, new, now=self._desk.clock.now())
+        await self._desk.painter.chat_moved(old, new)
 
     async def _hear(self, text: str, message: Message, who: Who, update_id: int) -> None:
         command = parsing.command(text, self._desk.bot_name)

@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.facts import Chat, Person, Score, Who
+from bot.periods import Period, began, ends
 from bot.storage import Tx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopFive:
+    """A chat's best nights in one period."""
+
+    period: Period
+    ends: datetime | None  # when the period ends
+    zone: str  # the chat's time zone, by name
     scores: tuple[Score, ...]
     own: Score | None  # the asker's place
+    asker: int  # user id
     chat: Chat | None
     person: Person | None
+    nights: tuple[tuple[int, datetime], ...] = ()  # in a private chat: one's own best, chips and when
 
 
-def top(tx: Tx, who: Who) -> TopFive:
-    """`/top`: the five best nights of the chat, of all time, and the asker's own place; changes nothing."""
+def top(tx: Tx, who: Who, period: Period, *, asker: int, now: datetime) -> TopFive:
+    """`/top`: the five best nights of the chat in a period, and the asker's own place; changes nothing."""
+    chat = tx.chats.get(who.chat_id)
+    zone = chat.time_zone if chat else "UTC"
+    since = began(period, zone, now)
+    private = who.chat_id == who.user_id
     return TopFive(
-        scores=tuple(tx.scores.top(who.chat_id, since=None, until=None, limit=5)),
-        own=tx.scores.place(who.chat_id, who.user_id, since=None, until=None),
-        chat=tx.chats.get(who.chat_id),
+        period=period,
+        ends=ends(period, zone, now),
+        zone=zone,
+        scores=() if private else tuple(tx.scores.top(who.chat_id, since=since)),
+        own=None if private else tx.scores.place(who.chat_id, asker, since=since),
+        asker=asker,
+        chat=chat,
         person=tx.people.get(who.user_id),
+        nights=tuple(tx.nights.best(who.chat_id, who.user_id, since=since)) if private else (),
     )
+
+
+def my_place(tx: Tx, who: Who, period: Period, *, now: datetime) -> Score | None:
+    """Where the tapper stands in this chat; None without a night that counts."""
+    chat = tx.chats.get(who.chat_id)
+    return tx.scores.place(who.chat_id, who.user_id, since=began(period, chat.time_zone if chat else "UTC", now))

@@ -44,6 +44,16 @@ def bot_added(tx: Tx, who: Who, *, present: bool, now: datetime) -> bool:
     return present and (known is None or not known.active)
 
 
+def lost(tx: Tx, chat_id: int) -> None:
+    """The chat cannot be written to: the bot was removed, blocked or muted there; everything waits for its return."""
+    chat = tx.chats.get(chat_id)
+    if chat is not None and chat.active:
+        tx.chats.put(replace(chat, active=False))
+    person = tx.people.get(chat_id)
+    if person is not None and person.private:
+        tx.people.put(replace(person, private=False))
+
+
 def moved(tx: Tx, old: int, new: int, *, now: datetime) -> None:
     """A group became a supergroup: everything keyed by the chat moves, once (F01)."""
     tx.chats.migrate(old, new, now=now)

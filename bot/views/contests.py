@@ -3,30 +3,94 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 
-from bot.facts import Score
-from bot.views.kit import Page, View, chips, name_html, text_of
+from bot.facts import Score, Tap, Verb
+from bot.periods import Period, zone
+from bot.views.kit import Key, Page, View, chips, name_html, rows, text_of
 
 
-def top(scores: tuple[Score, ...], own: Score | None, title: str, page: Page) -> View:
-    """The chat's best nights; below them the asker's own place, by name, if it is not among them."""
-    cup = "" if page.words else "🏆 "
-    head = page.t("Your best nights") if page.private and not title else html.escape(title, quote=False)
-    lines = [f"{cup}<b>{head}</b> · {page.t('all time')}"]
-    lines += [
+def _(text: str) -> str:
+    return text
+
+
+PERIODS: Mapping[Period, str] = {Period.WEEK: _("Week"), Period.MONTH: _("Month"), Period.ALL_TIME: _("All time")}
+_TITLES: Mapping[Period, str] = {
+    Period.WEEK: _("this week"),
+    Period.MONTH: _("this month"),
+    Period.ALL_TIME: _("all time"),
+}
+
+
+def top(
+    scores: tuple[Score, ...],
+    own: Score | None,
+    page: Page,
+    *,
+    title: str,
+    period: Period,
+    ends: datetime | None,
+    zone_name: str,
+    asker: int,
+) -> View:
+    """The chat's best nights of a period; below them the asker's own place, by name, if it is not among them."""
+    lines = [
         page.t(
-            "{rank}. {name} · {chips}",
-            rank=score.rank,
-            name=name_html(score.name, page),
-            chips=chips(score.chips, page),
+            "{rank}. {name} · {chips}", rank=each.rank, name=name_html(each.name, page), chips=chips(each.chips, page)
         )
-        for score in scores
+        for each in scores
     ]
+    if own is not None and all(each.user_id != own.user_id for each in scores):
+        place = page.t("place {rank}", rank=own.rank)
+        lines.append(f"{name_html(own.name, page)} · {place} · {chips(own.chips, page)}")
     if not scores:
-        lines.append(page.t("No night has ended here yet. /deal begins one, /cashout ends it."))
-    if own is not None and own.rank > len(scores):
-        lines.append(
-            page.t("{name}: place {rank} · {chips}", name=name_html(own.name, page), rank=own.rank,
-                   chips=chips(own.chips, page))
-        )  # fmt: skip
-    return View(text=text_of(*lines))
+        lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
+    head = _head(html.escape(title, quote=False), period, page)
+    mine = Key(page.t("My place"), Tap(verb=Verb.MY_PLACE, numbers=(period,)))
+    return View(
+        text=text_of(head, *lines, _ends(period, ends, zone_name, page)),
+        keys=rows(page, tuple(_period_keys(period, asker, page)), (mine,)),
+    )
+
+
+def own_nights(nights: tuple[tuple[int, datetime], ...], page: Page, *, period: Period, asker: int) -> View:
+    """One's own best nights, in a private chat."""
+    lines = [
+        page.t("{rank}. {chips} · {date}", rank=place, chips=chips(score, page), date=page.t.date(ended))
+        for place, (score, ended) in enumerate(nights, start=1)
+    ]
+    if not nights:
+        lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
+    head = _head(page.t("Your best nights"), period, page)
+    return View(text=text_of(head, *lines), keys=rows(page, tuple(_period_keys(period, asker, page))))
+
+
+def _head(title: str, period: Period, page: Page) -> str:
+    cup = "" if page.words else "🏆 "
+    return f"{cup}<b>{title}</b> · {page.t(_TITLES[period])}"
+
+
+def _ends(period: Period, ends: datetime | None, zone_name: str, page: Page) -> str:
+    if ends is None:
+        return ""
+    when = page.t.moment(ends.astimezone(zone(zone_name)))
+    return page.t("New week: {when}", when=when) if period is Period.WEEK else page.t("New month: {when}", when=when)
+
+
+def _period_keys(shown: Period, asker: int, page: Page) -> Iterator[Key]:
+    for period, label in PERIODS.items():
+        text = page.t(label)
+        if period is shown:
+            text = page.t("{label}, chosen", label=text) if page.words else f"● {text}"
+        yield Key(text, Tap(verb=Verb.TOP, round=asker, numbers=(period,)))
+
+
+def place_toast(own: Score | None, period: Period, page: Page) -> str:
+    """The tapper's own place, for a toast."""
+    if own is None:
+        return page.t("No night of yours counts here in this time yet. /cashout ends one.")
+    title = page.t(_TITLES[period])
+    return page.t(
+        "You: place {rank} {period}, {chips} chips.", rank=own.rank, period=title, chips=chips(own.chips, page)
+    )
