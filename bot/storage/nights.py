@@ -41,6 +41,18 @@ class Nights:
         rows = self._tx.rows(f"SELECT {_COLUMNS} FROM nights WHERE seat_id = :seat ORDER BY id", seat=seat_id)
         return [*map(self._night, rows)]
 
+    def best(self, chat_id: int, user_id: int, *, since: datetime | None, limit: int = 5) -> list[tuple[int, datetime]]:
+        """One person's own best nights there that count: final chips and when each ended, best first."""
+        rows = self._tx.rows(
+            "SELECT score, closed FROM nights WHERE chat_id = :chat AND user_id = :user AND score IS NOT NULL"
+            " AND closed >= :since ORDER BY score DESC, closed, id LIMIT :limit",
+            chat=chat_id,
+            user=user_id,
+            since=0 if since is None else to_ms(since),
+            limit=limit,
+        )
+        return [(row["score"], from_ms(row["closed"])) for row in rows]
+
     def count_hand(self, night: Night) -> Night:
         """One more settled hand."""
         self._tx.execute("UPDATE nights SET hands = hands + 1 WHERE id = :id", id=night.id)
@@ -50,8 +62,8 @@ class Nights:
         """The night with its final chips, its score if it counts; one that is closed already stays as it is."""
         self._tx.execute(
             "UPDATE nights SET closed = :now, chips = :chips, ending = :ending,"
-            " score ="
-            " CASE WHEN hands >= 1 AND :ending = 'cashed' THEN CAST(:chips AS BIGINT) END WHERE id = :id AND closed IS NULL",
+            " score = CASE WHEN hands >= 1 AND :ending = 'cashed' THEN CAST(:chips AS BIGINT) END"
+            " WHERE id = :id AND closed IS NULL",
             id=night.id,
             now=to_ms(now),
             chips=chips,
