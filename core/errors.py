@@ -233,3 +233,126 @@ class UnknownDecision(RuleError):
     """Raised when a decision is neither play nor fold, or stands where there is none to take (DESIGN, settle)."""
 
     decision: object
+
+
+# the group table, stage by stage
+
+
+@dataclass(eq=False)
+class AlreadySeated(RuleError):
+    """Raised when somebody sits down twice at one table (one person, one place)."""
+
+
+@dataclass(eq=False)
+class NotSeated(RuleError):
+    """Raised when somebody acts at a table without sitting there."""
+
+
+@dataclass(eq=False)
+class TableFull(RuleError):
+    """Raised when every place is taken (CAL: up to eight, the player-dealer included)."""
+
+    most: int  # places
+
+
+@dataclass(eq=False)
+class TooFewSeated(RuleError):
+    """Raised when a table is to begin with fewer people than a bank and one player."""
+
+    have: int  # people
+    need: int  # people
+
+
+@dataclass(eq=False)
+class BankOfferedTo(RuleError):
+    """Raised when somebody takes or passes a bank that is offered to another (CAL: clockwise)."""
+
+    user: int  # to whom it is offered
+
+
+@dataclass(eq=False)
+class BankTooSmall(RuleError):
+    """Raised when a bank is under the table's smallest Ante, or a stack is (RULES section 3, step 1)."""
+
+    chips: int  # chips
+    least: int  # chips
+
+
+@dataclass(eq=False)
+class BankTooLarge(RuleError):
+    """Raised when a bank is over the stack (RULES section 3, step 1)."""
+
+    chips: int  # chips
+    have: int  # chips
+
+
+@dataclass(eq=False)
+class MustWaitToBank(RuleError):
+    """Raised when the old banker would bank again before somebody else has (RULES section 3, step 6)."""
+
+
+@dataclass(eq=False)
+class HouseMayNotBank(RuleError):
+    """Raised when the house is asked to bank where the group has not chosen it (RULES section 3, step 6)."""
+
+
+@dataclass(eq=False)
+class BankerCannotBet(RuleError):
+    """Raised when the banker bets or sits out (RULES section 3, step 3: the banker has no decision)."""
+
+
+@dataclass(eq=False)
+class AlreadyReady(RuleError):
+    """Raised when somebody changes bets that are final already."""
+
+
+@dataclass(eq=False)
+class NotInHand(RuleError):
+    """Raised when somebody who has no cards looks at them or decides."""
+
+
+@dataclass(eq=False)
+class AlreadyDecided(RuleError):
+    """Raised when somebody decides twice in one hand."""
+
+    decision: str
+
+
+@dataclass(eq=False)
+class NothingToDecide(RuleError):
+    """Raised when somebody without an Ante plays or folds (P3: Pair Plus alone asks for no decision)."""
+
+
+# contests and daily deals
+
+
+@dataclass(eq=False)
+class BadContest(RuleError):
+    """Raised when a contest is not fit to be held."""
+
+    key: str  # what is out of bounds, as "hands"
+    got: int
+    least: int
+    most: int
+
+
+@dataclass(eq=False)
+class NoMoreNights(RuleError):
+    """Raised when a contest's nights are used up for one person."""
+
+    most: int  # nights
+
+
+@dataclass(eq=False)
+class NoSuchDeal(RuleError):
+    """Raised when an event has no deal of that number."""
+
+    number: int
+    most: int  # deals
+
+
+@dataclass(eq=False)
+class NotADay(RuleError):
+    """Raised when a text names no day as "2025-11-30" does."""
+
+    text: str
