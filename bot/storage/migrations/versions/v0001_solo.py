@@ -167,6 +167,23 @@ STEPS = (
     "CREATE UNIQUE INDEX boards_live ON boards (seat_id) WHERE retired = 0",
     "CREATE INDEX boards_at ON boards (chat_id, message_id) WHERE retired = 0",
     "CREATE INDEX boards_unpainted ON boards (id) WHERE painted < wanted OR old_message_id IS NOT NULL",
+    # Rounds that an operator took back, with what was wrong and how they were found: the round itself says no more.
+    """
+    CREATE TABLE malfunctions (
+        round_id {key} REFERENCES rounds (id),
+        at {number} NOT NULL,
+        findings TEXT NOT NULL,
+        evidence TEXT NOT NULL
+    ) {table}
+    """,
+    # What the operator's tools did last: a backup.
+    """
+    CREATE TABLE upkeep (
+        what TEXT PRIMARY KEY,
+        at {number} NOT NULL,
+        note TEXT NOT NULL
+    ) {table}
+    """,
     "CREATE TABLE marks (update_id {key}, at {number} NOT NULL) {table}",
     "CREATE INDEX marks_by_age ON marks (at)",
     """
