@@ -84,9 +84,12 @@ class Desk:
         if who.message_id is not None:
             self.painter.aside(self.painter.react(who.chat_id, who.message_id, emoji))
 
-    def take_keys_off(self, who: Who) -> None:
-        """The tapped message is no board any more."""
-        if who.message_id is not None:
+    async def tidy(self, who: Who) -> None:
+        """A dead key was tapped: a living board is painted again, any other message loses its keys."""
+        if who.message_id is None:
+            return
+        value = await self.store.read(solo.board_at, who.chat_id, who.message_id)
+        if value is None:
             self.painter.aside(self.painter.take_keys_off(who.chat_id, who.message_id))
 
     def show(self, value: SoloBoard) -> None:
@@ -97,6 +100,8 @@ class Desk:
         value = await self.store.read(solo.board_of, board_id)
         return self.picture(value) if value is not None else None
 
+        else:
+            self.show(value)
 
 async def _sent(sending: Awaitable[int | None]) -> None:
     await sending

@@ -95,16 +95,27 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
     :raises NotYourBoard: If it belongs to somebody else.
     :raises DeadKey: If there is no such board, or it lives in another message.
     """
+    board, seat = board_here(tx, who, tap)
+    if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
+        raise DeadKey
+    return replace(board, message_id=who.message_id, tapped=now), seat
+
+
+def board_here(tx: Tx, who: Who, tap: Tap) -> tuple[Board, Seat]:
+    """
+    The living board that a payload names, if it is the tapper's own.
+
+    :raises NotYourBoard: If it belongs to somebody else here.
+    :raises DeadKey: If there is no such board; also if it belongs elsewhere, whose names are nobody's business here.
+    """
     board = tx.boards.get(tap.board)
     seat = tx.seats.get(board.seat_id) if board else None
-    if board is None or seat is None:
+    if board is None or seat is None or who.chat_id not in {board.chat_id, seat.chat_id}:
         raise DeadKey
     if seat.user_id != who.user_id:
         owner = tx.people.get(seat.user_id)
         raise NotYourBoard(owner.name if owner else "")
-    if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
-        raise DeadKey
-    return replace(board, message_id=who.message_id, tapped=now), seat
+    return board, seat
 
 
 def value(

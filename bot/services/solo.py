@@ -15,13 +15,13 @@ from bot.refusals import (
     NoHand,
     NotChips,
     NotSeated,
-    NotYourBoard,
     noted,
 )
 from bot.services.seating import (
     FAR,
     HOUSE,
     arrive,
+    board_here,
     end_night,
     is_dealt,
     open_round,
@@ -349,13 +349,7 @@ def _night(tx: Tx, seat: Seat) -> Night:
 
 def hint(tx: Tx, who: Who, tap: Tap) -> Advised:
     """What to do with exactly these cards, and what play and fold are worth; changes nothing."""
-    board = tx.boards.get(tap.board)
-    seat = tx.seats.get(board.seat_id) if board else None
-    if board is None or seat is None:
-        raise DeadKey
-    if seat.user_id != who.user_id:
-        owner = tx.people.get(seat.user_id)
-        raise NotYourBoard(owner.name if owner else "")
+    _, seat = board_here(tx, who, tap)
     return _advised(tx, seat)
 
 
@@ -475,6 +469,13 @@ def note_on_board(tx: Tx, who: Who, refusal: Exception, *, now: datetime) -> Sol
 
 
 def board_of(tx: Tx, board_id: int) -> SoloBoard | None:
+def board_at(tx: Tx, chat_id: int, message_id: int) -> SoloBoard | None:
+    """The living board that stands in a message."""
+    board = tx.boards.at(chat_id, message_id)
+    seat = tx.seats.get(board.seat_id) if board else None
+    return value(tx, board, seat) if board and seat else None
+
+
     """What a board shows, from what is stored: for painting again after a restart."""
     board = tx.boards.get(board_id)
     seat = tx.seats.get(board.seat_id) if board else None
