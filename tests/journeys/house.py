@@ -122,6 +122,12 @@ class Toast:
         return words in self.text
 
 
+def toast_of(answer: Json | None) -> Toast:
+    if answer is None:
+        return Toast("")
+    return Toast(answer["text"].translate(_ISOLATES), answer["show_alert"], answer["url"])
+
+
 @dataclass(slots=True)
 class Somebody:
     """A person with readable verbs; *at* is a chat, the private one if not said."""
@@ -222,11 +228,7 @@ class Evening:
             operator="@operator",
         )
         self.house = await build(settings, clock=self.clock, chance=self.chance)
-        await self._allow()
-
-    async def _allow(self) -> None:
-        """What the first poll tells Telegram: which kinds of updates are wanted."""
-        await self.house.source.acknowledge(self._offset or 0)
+        await self.acknowledges()  # and by that tell Telegram which kinds of updates are wanted
 
     def _next_round(self) -> int:
         if not self.database.startswith("sqlite:"):
@@ -286,6 +288,10 @@ class Evening:
             await self.house.intake.take(batch)
         await self.house.intake.rest()
 
+    async def acknowledges(self) -> None:
+        """What was taken is done and does not come again."""
+        await self.house.source.acknowledge(self._offset or 0)
+
     async def _batch(self) -> list[Json]:
         updates = self.world.updates
         if not updates.again and not any(number >= (self._offset or 0) for number in updates.pending):
@@ -321,8 +327,7 @@ class Evening:
             waiting.cancel()
             assert self.unanswered, "a tap was not answered"
             return Toast("")
-        answer = waiting.result()
-        return Toast(answer["text"], answer["show_alert"], answer["url"]) if answer else Toast("")
+        return toast_of(waiting.result())
 
     # Ends and beginnings
 
