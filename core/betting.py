@@ -98,8 +98,17 @@ def add_problem(wager: Wager, spot: Spot, chip: int, *, rules: RuleSet, stack: i
         return BetOff(spot)
     if chip > rules.limits_of(spot).most:
         return ChipNotUsable(chip, spot, rules.limits_of(spot).most)
-    after = wager.moved(spot, wager.on(spot) + chip)
+    after = wager.moved(spot, wager.on(spot) + chip_up(wager, spot, chip, rules))
     return _spot_problem(spot, after.on(spot), rules) or _sum_problem(after, rules, stack)
+
+
+def chip_up(wager: Wager, spot: Spot, chip: int, rules: RuleSet) -> int:
+    """
+    Chips that one more *chip* adds on *spot*: the chip itself; where that is under the least bet, up to the least.
+
+    So a spot can be filled with every chip of the tray, however small, as taking one down goes from the least to none.
+    """
+    return max(chip, rules.limits_of(spot).least - wager.on(spot))
 
 
 def smallest_hand_problem(stack: int, rules: RuleSet) -> CannotCover | None:
@@ -159,13 +168,13 @@ def _refuse(problem: RuleError | None) -> None:
 
 def add(wager: Wager, spot: Spot, chip: int, *, rules: RuleSet, stack: int) -> Wager:
     """
-    One more *chip* on *spot*; *stack* counts all chips, those of the wager included.
+    One more *chip* on *spot*, or the least bet; *stack* counts all chips, those of the wager included.
 
-    Raises UnknownChip, BetOff, ChipNotUsable, BetTooLarge, BetTooSmall, TableLimit, CannotCover.
+    Raises UnknownChip, BetOff, ChipNotUsable, BetTooLarge, NotAMultiple, TableLimit, CannotCover.
     Source: P3; BOARDS 3.2.
     """
     _refuse(add_problem(wager, spot, chip, rules=rules, stack=stack))
-    return wager.moved(spot, wager.on(spot) + chip)
+    return wager.moved(spot, wager.on(spot) + chip_up(wager, spot, chip, rules))
 
 
 def take(wager: Wager, spot: Spot, chip: int, *, rules: RuleSet) -> Wager:

@@ -27,7 +27,7 @@ from bot.views.ranking import hand_ranking
 from bot.views.settled import hands_lines, settlement_lines, spoken_hand
 from bot.views.transcripts import proof, proof_keys
 from bot.views.words import explain, spot_name
-from core.betting import Wager, wager_problem
+from core.betting import Wager, chip_up, wager_problem
 from core.cards import parse_hand
 from core.rules import SELMINHA, RuleSet, Spot
 from core.solo import Betting, Dealt, Settled
@@ -140,7 +140,9 @@ def _betting(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View
         lines.append(page.t("All bets together: {most} at most.", most=chips(rules.limits.table, page)))
     if state.wager.ante:
         lines.append(page.t("Play would cost {chips} more.", chips=chips(state.wager.ante, page)))
-    return View(text=board_text(page, *lines, _seal(value.following, page)), keys=_betting_keys(value, rules, page))
+    return View(
+        text=board_text(page, *lines, _seal(value.following, page)), keys=_betting_keys(value, state.wager, rules, page)
+    )
 
 
 def _spot_line(spot: Spot, wager: Wager, rules: RuleSet, page: Page) -> str:
@@ -156,13 +158,13 @@ def _spot_line(spot: Spot, wager: Wager, rules: RuleSet, page: Page) -> str:
     return page.t("{spot} {chips} (none, or {least} to {most})", **facts)
 
 
-def _betting_keys(value: SoloBoard, rules: RuleSet, page: Page) -> Keys:
+def _betting_keys(value: SoloBoard, wager: Wager, rules: RuleSet, page: Page) -> Keys:
     chip = value.seat.chip
     tray = tuple(
         Key(_checked(chips(size, page), on=size == chip, page=page), _tap(value, Verb.CHIP, size))
         for size in rules.chips
     )
-    spots = tuple(_spot_keys(value, spot, chip, rules, page) for spot in rules.spots)
+    spots = tuple(_spot_keys(value, spot, wager, rules, page) for spot in rules.spots)
     sizes = (
         Key(page.t("Half"), _tap(value, Verb.HALF)),
         Key(page.t("Double"), _tap(value, Verb.DOUBLE)),
@@ -182,11 +184,13 @@ def _checked(label: str, *, on: bool, page: Page) -> str:
     return f"✓ {label}" if on else label
 
 
-def _spot_keys(value: SoloBoard, spot: Spot, chip: int, rules: RuleSet, page: Page) -> tuple[Key, ...]:
-    name, place = spot_name(spot, page, rules), _SPOTS.index(spot)
+def _spot_keys(value: SoloBoard, spot: Spot, wager: Wager, rules: RuleSet, page: Page) -> tuple[Key, ...]:
+    """A chip less and a chip more, or the least bet where the chip is smaller."""
+    name, place, chip = spot_name(spot, page, rules), _SPOTS.index(spot), value.seat.chip
+    up = chip_up(wager, spot, chip, rules)
     return (
         Key(f"{name} {signed(-chip, page)}", _tap(value, Verb.TAKE, place, chip)),
-        Key(f"{name} {signed(chip, page)}", _tap(value, Verb.ADD, place, chip)),
+        Key(f"{name} {signed(up, page)}", _tap(value, Verb.ADD, place, chip)),
     )
 
 

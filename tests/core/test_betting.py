@@ -118,9 +118,11 @@ def test_add(bet: Wager, tap: tuple[Spot, int], stack: int, wanted: Wager | Rule
         assert facts(refused.value) == facts(wanted)
 
 
-def test_a_first_chip_under_the_least_bet_is_refused_with_numbers() -> None:
+def test_a_first_chip_under_the_least_bet_lays_the_least() -> None:
     rules = merged({"limits": {"ante": [10, 100]}})
-    assert facts(add_problem(wager(), ANTE, 5, rules=rules, stack=500)) == facts(BetTooSmall("ante", 5, 10))
+    assert add(wager(), ANTE, 5, rules=rules, stack=500) == wager(10)
+    assert add(wager(10), ANTE, 5, rules=rules, stack=500) == wager(15)
+    assert facts(add_problem(wager(), ANTE, 5, rules=rules, stack=19)) == facts(CannotCover(20, 19, 0))
     assert add(wager(25), ANTE, 5, rules=rules, stack=500) == wager(30)
 
 
