@@ -81,6 +81,13 @@ class NotChips(Refusal):
 
 
 @dataclass(eq=False)
+class PictureTooSoon(Refusal):
+    """Raised when somebody wants pictures faster than they are drawn."""
+
+    seconds: int  # until the next one
+
+
+@dataclass(eq=False)
 class OnBreak(Refusal):
     """Raised when a person on a break of their own wants to bet."""
 

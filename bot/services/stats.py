@@ -1,0 +1,82 @@
+"""A person's own figures, and the path of one night for its picture; nothing here changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+
+from bot.facts import Chat, Person, Stats, Tap, Wagered, Who
+from bot.refusals import DeadKey, NotYourBoard
+from bot.storage import Tx
+from core.odds import analysis
+
+_MOST_HANDS = 20_000  # of one night, in its picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What `/stats` tells: of one chat in a group, of all chats in private."""
+
+    person: Person
+    chat: Chat | None
+    stats: Stats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightPath:
+    """One night, hand by hand."""
+
+    owner: Person
+    chat: Chat | None
+    path: tuple[int, ...]  # chips at the start and after each hand
+
+
+def figures(tx: Tx, who: Who) -> Figures:
+    """The asker's figures: in a group those of the seat there, in the private chat those of all seats together."""
+    private = who.chat_id == who.user_id
+    return Figures(
+        person=tx.people.get(who.user_id) or Person(id=who.user_id, name=who.name, app_language=who.app_language),
+        chat=tx.chats.get(who.chat_id),
+        stats=tx.scores.stats(who.user_id, chat_id=None if private else who.chat_id),
+    )
+
+
+def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:
+    """
+    The night that the tapped hand belongs to, for whoever played it.
+
+    :raises DeadKey: If there is no such hand, or its seat is in another chat.
+    :raises NotYourBoard: If it is somebody else's.
+    """
+    round_ = tx.rounds.get(tap.round)
+    seat = tx.seats.get(round_.seat_id) if round_ else None
+    night = tx.nights.get(round_.night_id) if round_ else None
+    if seat is None or night is None or who.chat_id not in {seat.chat_id, seat.user_id}:
+        raise DeadKey
+    owner = tx.people.get(seat.user_id) or Person(id=seat.user_id)
+    if seat.user_id != who.user_id:
+        raise NotYourBoard(owner.name)
+    nets = tx.nights.nets(night.id, last=_MOST_HANDS)
+    if not nets:
+        raise DeadKey
+    before = night.buy_in
+    return NightPath(owner=owner, chat=tx.chats.get(seat.chat_id), path=tuple(accumulate(nets, initial=before)))
+
+
+def expected_return(wagered: Iterable[Wagered]) -> Fraction | None:
+    """
+    What comes back per chip bet on average, Play included, with best play on the same bets; None without bets.
+
+    Of these bets at these tables: exact edges, weighed by the chips that lay on each spot (RULES section 4).
+    """
+    lost = staked = Fraction(0)
+    for part in wagered:
+        odds = analysis(part.rules)
+        lost += part.ante * odds.ante.house_edge
+        staked += part.ante * (1 + odds.ante.hands_played)
+        for chips, side in ((part.pair_plus, odds.pair_plus), (part.six_card, odds.six_card)):
+            lost += chips * side.house_edge if side else 0
+            staked += chips
+    return 1 - lost / staked if staked else None

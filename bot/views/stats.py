@@ -1,0 +1,92 @@
+"""`/stats`: a person's own figures in one calm message, and the caption of a night's picture."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bot.facts import Stats, Tap, Verb
+from bot.views import cards
+from bot.views.figures import luck_line, sparkline
+from bot.views.kit import Key, Page, View, board_text, chips, name_html, rows, signed
+
+
+def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> View:
+    """
+    Hands, nights, net, decisions, luck and skill, best hand, return so far beside the expected one.
+
+    *expected*: what comes back per chip bet with best play on the same bets, Play included.
+    """
+    if not figures.hands:
+        return View(text=page.t("No hand is settled yet. /deal opens your board."))
+    hands = page.t.n("{count} hand", "{count} hands", figures.hands)
+    nights = page.t.n("{count} night", "{count} nights", figures.nights)
+    title = (name_html(name, page), hands, nights)
+    lines = [
+        (". " if page.words else " · ").join(title),
+        _result(figures, page),
+        *_choices(figures, page),
+        luck_line(figures.net, figures.given_away, page),
+        page.t("Best hand: {cards}", cards=_best(figures, page)) if figures.best else "",
+        _return(figures, expected, page),
+    ]
+    bars = "" if page.words else sparkline(figures.lately)
+    if bars:
+        lines.append(page.t("Last nights: {bars}", bars=bars))
+    if page.private:
+        lines.append(page.t("All your tables together; in a group /stats tells that table’s."))
+    latest = figures.latest_round or 0
+    picture = Key(page.t("Picture"), Tap(verb=Verb.PICTURE, round=latest))
+    return View(text=board_text(page, *lines), keys=rows(page, (picture,)))
+
+
+def _result(figures: Stats, page: Page) -> str:
+    parts = [page.t("Result: {net}", net=signed(figures.net, page))]
+    if figures.best_night is not None:
+        parts.append(page.t("best night: {chips}", chips=chips(figures.best_night, page)))
+    return page.dot.join(parts)
+
+
+def _choices(figures: Stats, page: Page) -> tuple[str, ...]:
+    if not figures.decisions:
+        return ()
+    return (
+        page.t.n(
+            "{count} decision, {best} of them the best; given away: {chips}",
+            "{count} decisions, {best} of them the best; given away: {chips}",
+            figures.decisions,
+            best=page.t.number(figures.best_choices),
+            chips=page.t.decimal(figures.given_away),
+        ),
+    )
+
+
+def _best(figures: Stats, page: Page) -> str:
+    if figures.best is None:
+        return ""
+    return cards.hand_text(figures.best, page) + page.dot + cards.hand_name(figures.best, page)
+
+
+def _return(figures: Stats, expected: Fraction | None, page: Page) -> str:
+    """Return per chip of all that was bet: the other meaning of RTP, per chip of the Ante, is another number."""
+    if expected is None or not figures.staked:
+        return ""
+    so_far = 1 + Fraction(figures.net, figures.staked)
+    return page.t(
+        "Back so far: {so_far} % of {staked} chips bet, Play included; expected with best play: {expected} %",
+        so_far=page.t.decimal(100 * so_far),
+        staked=chips(figures.staked, page),
+        expected=page.t.decimal(100 * expected),
+    )
+
+
+def night_caption(name: str, path: tuple[int, ...], page: Page) -> str:
+    """What the picture of a night shows, in words: it is read by those who cannot see it."""
+    hands = page.t.n("{count} hand", "{count} hands", len(path) - 1)
+    began, ended = chips(path[0], page), chips(path[-1], page)
+    return board_text(
+        page,
+        page.t("{name}: {hands}, from {began} to {ended} chips ({net})", name=name_html(name, page), hands=hands,
+               began=began, ended=ended, net=signed(path[-1] - path[0], page)),
+        page.t("Lowest {low}, highest {high}; the dashed line is the start.", low=chips(min(path), page),
+               high=chips(max(path), page)),
+    )  # fmt: skip
