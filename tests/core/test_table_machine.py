@@ -220,6 +220,22 @@ class TableMachine(RuleBasedStateMachine):
     def the_deadline_passes(self) -> None:
         self.run(lambda: expire(self.table, stacks=self.stacks))
 
+    @rule(moves=st.integers(1, 20))
+    def everybody_plays_on(self, moves: int) -> None:
+        """So that the bank goes round within one example."""
+        for _ in range(moves):
+            match self.table.stage:
+                case Offered(user=user):
+                    self.run(lambda user=user: put_up(self.table, user, 5, stacks=self.stacks))  # type: ignore[misc]
+                case Betting(awaited=(user, *_)):
+                    self.somebody_bets_the_least(0)
+                case Deciding():
+                    self.somebody_decides(0, Decision.PLAY)
+                case Betting() | Showdown():
+                    self.the_deadline_passes()
+            self.one_person_has_one_place()
+            self.nobody_banks_a_third_hand_running()
+
     @precondition(lambda self: isinstance(self.table.stage, Betting | Deciding))
     @rule(one_in=st.integers(0, 15))
     def an_admin_closes(self, one_in: int) -> None:
