@@ -17,11 +17,17 @@ from urllib.parse import urlsplit
 os.environ.setdefault("PTB_TIMEDELTA", "true")  # before telegram is imported: RetryAfter in time, without a warning
 
 import structlog
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
+from telegram import (
+    BotCommand,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+)
 from telegram.error import InvalidToken, TelegramError
 
 from bot import server, telemetry
 from bot.facts import Clock
+from bot.handlers.admins import Admins
 from bot.handlers.desk import Desk
 from bot.handlers.dispatch import Dispatch
 from bot.handlers.reception import FrontDesk
@@ -33,7 +39,7 @@ from bot.services import people
 from bot.settings import Settings, read_settings
 from bot.storage import StorageError, Store, migrate, open_store
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
-from bot.views.people import COMMANDS, MENU_GROUP, MENU_PRIVATE
+from bot.views.people import COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVATE
 
 _LOG = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
@@ -126,6 +132,7 @@ async def build(
         bot_id=joined.bot.id,
         bot_name=joined.bot.username,
         operator=settings.operator,
+        admins=Admins(joined.bot, clock),
         chance=chance,
     )
     painter.load(desk.repaint)
@@ -174,6 +181,7 @@ async def introduce(house: House) -> None:
     scopes = (
         (BotCommandScopeAllPrivateChats(), MENU_PRIVATE),
         (BotCommandScopeAllGroupChats(), MENU_GROUP),
+        (BotCommandScopeAllChatAdministrators(), MENU_ADMIN),
     )
     try:
         for language in house.catalogues.languages:

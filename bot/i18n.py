@@ -142,6 +142,7 @@ def _messages(entries: Iterable[tuple[object, object, bool]]) -> dict[str, str |
     return messages
 
 
+@cache
 def own_name(language: str) -> str:
     """A language's name in itself and its own script, as in "русский" or "português (Brasil)"."""
     return str(Locale.parse(language, sep="-" if "-" in language else "_").get_display_name() or language)

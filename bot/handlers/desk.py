@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.facts import Chat, Clock, Person, SoloBoard, Who
+from bot.handlers.admins import Admins
+from bot.handlers.cooldown import Cooldown
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
 from bot.services import people, solo
@@ -29,7 +31,9 @@ class Desk:
     bot_id: int
     bot_name: str  # username
     operator: str
+    admins: Admins
     chance: Callable[[], bytes]  # 32 bytes nobody can foresee
+    pictures: Cooldown = field(default_factory=Cooldown)  # who had a chart of a night lately
 
     async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a use case; from here on the update is not cancelled any more."""
@@ -79,6 +83,11 @@ class Desk:
         """A file that the person asked for, where they asked."""
         self.painter.aside(_sent(self.painter.document(who.chat_id, name, content, thread_id=who.thread_id)))
 
+    def edit(self, who: Who, view: View) -> None:
+        """Another page in the message that was tapped, which is no board."""
+        if who.message_id is not None:
+            self.painter.aside(self.painter.edit(who.chat_id, who.message_id, view))
+
     def sign(self, who: Who, emoji: str) -> None:
         """A reaction on what the person wrote."""
         if who.message_id is not None:
@@ -91,6 +100,8 @@ class Desk:
         value = await self.store.read(solo.board_at, who.chat_id, who.message_id)
         if value is None:
             self.painter.aside(self.painter.take_keys_off(who.chat_id, who.message_id))
+        else:
+            self.show(value)
 
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))
@@ -100,8 +111,6 @@ class Desk:
         value = await self.store.read(solo.board_of, board_id)
         return self.picture(value) if value is not None else None
 
-        else:
-            self.show(value)
 
 async def _sent(sending: Awaitable[int | None]) -> None:
     await sending

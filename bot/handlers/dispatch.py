@@ -9,23 +9,34 @@ from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
 from bot.facts import BadTap, Tap, Who
-from bot.handlers import contests, parsing, people, solo, transcripts
+from bot.handlers import contests, parsing, people, rules, settings, solo, stats, transcripts
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
-from bot.refusals import AlreadyDone, DeadKey, Refusal
+from bot.handlers.refusing import REFUSED, refused_tap, refused_words
+from bot.refusals import AlreadyDone, DeadKey
 from bot.services import people as people_services
-from bot.services import solo as solo_services
-from bot.storage import StorageUnavailable
-from bot.views.kit import View
-from bot.views.words import explain
-from core.errors import RuleError
 
 _LOG = structlog.get_logger(__name__)
 _GROUPS = {"group", "supergroup"}
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER, ChatMember.RESTRICTED}
-TAPS: Taps = {**solo.TAPS, **contests.TAPS, **people.TAPS, **transcripts.TAPS}
-COMMANDS: Commands = {**solo.COMMANDS, **contests.COMMANDS, **people.COMMANDS, **transcripts.COMMANDS}
-_REFUSED = (RuleError, Refusal, StorageUnavailable)
+TAPS: Taps = {
+    **solo.TAPS,
+    **contests.TAPS,
+    **people.TAPS,
+    **transcripts.TAPS,
+    **stats.TAPS,
+    **settings.TAPS,
+    **rules.TAPS,
+}
+COMMANDS: Commands = {
+    **solo.COMMANDS,
+    **contests.COMMANDS,
+    **people.COMMANDS,
+    **transcripts.COMMANDS,
+    **stats.COMMANDS,
+    **settings.COMMANDS,
+    **rules.COMMANDS,
+}
 
 
 class Dispatch:
@@ -38,6 +49,7 @@ class Dispatch:
         application.add_handler(CallbackQueryHandler(self.tapped))
         application.add_handler(MessageHandler(filters.UpdateType.MESSAGE, self.said))
         application.add_handler(ChatMemberHandler(self.membership, ChatMemberHandler.MY_CHAT_MEMBER))
+        application.add_handler(ChatMemberHandler(self.standing, ChatMemberHandler.CHAT_MEMBER))
 
     async def tapped(self, update: Update, _context: object) -> None:
         """A tap: whatever happens, it is answered once."""
@@ -47,10 +59,10 @@ class Dispatch:
         who = _tapper(query)
         try:
             answer = await self._act(query, who)
-        except _REFUSED as refusal:
-            answer = Answer(text=explain(refusal, await self._desk.reader_page(who)))
-            if isinstance(refusal, DeadKey):
-                await self._desk.tidy(who)
+        except REFUSED as refusal:
+            answer = await refused_tap(self._desk, who, refusal)
+        if answer.later:
+            return
         painter = self._desk.painter
         painter.aside(painter.answer(query.id, answer.text, alert=answer.alert, url=answer.url))
 
@@ -84,8 +96,8 @@ class Dispatch:
             await self._hear(message.text, message, who, update.update_id)
         except AlreadyDone:
             _LOG.debug("command_again", update_id=update.update_id)
-        except _REFUSED as refusal:
-            await self._refuse(who, refusal)
+        except REFUSED as refusal:
+            await refused_words(self._desk, who, refusal)
 
     async def _move(self, old: int, new: int) -> None:
         """A group became a supergroup; either message may tell, or both (F01)."""
@@ -109,18 +121,11 @@ class Dispatch:
         elif who.chat_kind == "private" and not text.startswith("/"):
             await people.unknown(self._desk, who)
 
-    async def _refuse(self, who: Who, refusal: Exception) -> None:
-        """A typed command was refused: a note on the person's own board; without one a word in private, else a sign."""
-        desk = self._desk
-        if not isinstance(refusal, StorageUnavailable):
-            value = await desk.run(solo_services.note_on_board, who, refusal, now=desk.clock.now())
-            if value is not None:
-                desk.show(value)
-                return
-        if who.chat_kind == "private":
-            desk.say(who, View(text=explain(refusal, await desk.reader_page(who))))
-        else:
-            desk.sign(who, "🤷")
+    async def standing(self, update: Update, _context: object) -> None:
+        """Somebody became an admin, or is one no longer."""
+        changed = update.chat_member
+        if changed is not None:
+            self._desk.admins.forget(changed.chat.id, changed.new_chat_member.user.id)
 
     async def membership(self, update: Update, _context: object) -> None:
         changed = update.my_chat_member
@@ -135,9 +140,13 @@ def _said(message: Message, rest: str, update_id: int) -> Said:
     replied = message.reply_to_message
     if replied is None:
         return Said(rest=rest, update_id=update_id)
+    writer = replied.from_user if replied.sender_chat is None else None  # no channel, no anonymous admin
+    person = writer if writer is not None and not writer.is_bot else None
     return Said(
         rest=rest,
         update_id=update_id,
+        replied_person=person.id if person else None,
+        replied_name=(person.full_name or "") if person else "",
         replied_text=replied.text or "",
         replied_file=replied.document.file_id if replied.document else "",
         replied_user=replied.from_user.id if replied.from_user else None,
@@ -154,10 +163,11 @@ def _tapper(query: CallbackQuery) -> Who:
 
 def _speaker(message: Message, user: User) -> Who:
     thread = message.message_thread_id if message.is_topic_message else None
-    return _who(user, message.chat, thread_id=thread, message_id=message.message_id)
+    as_chat = message.sender_chat is not None and message.sender_chat.id == message.chat.id
+    return _who(user, message.chat, thread_id=thread, message_id=message.message_id, as_chat=as_chat)
 
 
-def _who(user: User, chat: Chat | None, *, thread_id: int | None, message_id: int | None) -> Who:
+def _who(user: User, chat: Chat | None, *, thread_id: int | None, message_id: int | None, as_chat: bool = False) -> Who:
     return Who(
         user_id=user.id,
         name=user.full_name or "",  # PTB has none for a deleted account (F43)
@@ -167,4 +177,5 @@ def _who(user: User, chat: Chat | None, *, thread_id: int | None, message_id: in
         chat_title=(chat.title or "") if chat else "",
         thread_id=thread_id,
         message_id=message_id,
+        as_chat=as_chat,
     )

@@ -17,6 +17,7 @@ class Answer:
     text: str = ""
     alert: bool = False
     url: str = ""
+    later: bool = False  # somebody else answers, when more is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,8 @@ class Said:
     replied_text: str = ""  # text of the message it replies to
     replied_file: str = ""  # Telegram's id of the file it replies to
     replied_user: int | None = None  # who wrote the message it replies to
+    replied_person: int | None = None  # the same, unless it is a bot, a channel or an anonymous admin
+    replied_name: str = ""
 
 
 TapHandler: TypeAlias = Callable[[Desk, Who, Tap, str], Awaitable[Answer]]  # the last one is the callback query's id

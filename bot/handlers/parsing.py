@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.facts import Verb
 
@@ -52,6 +53,21 @@ def _number(word: str) -> int | None:
     if not 0 < len(word) <= _MOST_DIGITS or not all(unicodedata.category(char) == "Nd" for char in word):
         return None
     return int("".join(str(unicodedata.decimal(char)) for char in word))
+
+
+_DURATION = re.compile(r"(\d{1,3})\s?([hdw])", re.IGNORECASE)
+_UNITS: Mapping[str, timedelta] = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_LONGEST = timedelta(days=366)
+
+
+def duration(words: str) -> timedelta | None:
+    """Hours, days or weeks, as in 12h, 7d, 4w, up to a year; None for anything else."""
+    found = _DURATION.fullmatch(words.strip())
+    number = _number(found[1]) if found else None
+    if found is None or not number:
+        return None
+    lasting = number * _UNITS[found[2].lower()]
+    return lasting if lasting <= _LONGEST else None
 
 
 def key_word(text: str) -> Verb | None:

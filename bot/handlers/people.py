@@ -32,8 +32,10 @@ async def membership(desk: Desk, who: Who, *, present: bool) -> None:
         else:
             await desk.run(people.blocked, who)
         return
-    if await desk.run(people.bot_added, who, present=present, now=desk.clock.now()):
-        desk.say(who, views.welcome_group(await desk.reader_page(who)))
+    page = await desk.reader_page(who)
+    language = page.t.language
+    if await desk.run(people.bot_added, who, present=present, language=language, now=desk.clock.now()):
+        desk.say(who, views.welcome_group(page))
 
 
 TAPS: Taps = {}

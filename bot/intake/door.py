@@ -24,6 +24,7 @@ _SERVICE = (
     "group_chat_created",
     "supergroup_chat_created",
 )
+FOR_ADMINS = frozenset({"settings", "rules"})  # what an admin may ask for who writes as the group itself (F04)
 _MEMBERS = frozenset({"member", "administrator", "creator"})
 
 
@@ -95,7 +96,7 @@ class Door:
         command, addressee = said.groups("") if said else ("", "")
         why = self._why_not(chat)
         if why is None and not service:
-            why = _why_not_words(message) or self._why_not_now(message, addressee, now)
+            why = _why_not_words(message, command.lower()) or self._why_not_now(message, addressee, now)
         return Visitor(
             **known,
             chat_id=chat["id"],
@@ -151,21 +152,23 @@ class Door:
         return None
 
 
-def _why_not_words(message: Raw) -> Why | None:
+def _why_not_words(message: Raw, command: str) -> Why | None:
     if not message["message_id"]:
         return Why.EPHEMERAL
     if "text" not in message or "business_connection_id" in message or "guest_query_id" in message:
         return Why.KIND
-    return _why_not_writer(message)
+    return _why_not_writer(message, command)
 
 
-def _why_not_writer(message: Raw) -> Why | None:
+def _why_not_writer(message: Raw, command: str) -> Why | None:
     if message.get("is_automatic_forward"):
         return Why.AUTOMATIC
     if "forward_origin" in message:
         return Why.FORWARD
     if (sender := message.get("sender_chat")) is not None:
-        return Why.ANONYMOUS if sender["id"] == message["chat"]["id"] else Why.CHANNEL
+        if sender["id"] != message["chat"]["id"]:
+            return Why.CHANNEL
+        return None if command in FOR_ADMINS and "via_bot" not in message else Why.ANONYMOUS
     if "via_bot" in message or message.get("from", {}).get("is_bot", True):
         return Why.BOT
     return None

@@ -35,12 +35,17 @@ def blocked(tx: Tx, who: Who) -> None:
         tx.people.put(replace(person, private=False))
 
 
-def bot_added(tx: Tx, who: Who, *, present: bool, now: datetime) -> bool:
-    """The bot came into a group or left it; whether a welcome is due (once per join, F66)."""
+def bot_added(tx: Tx, who: Who, *, present: bool, language: str, now: datetime) -> bool:
+    """
+    The bot came into a group or left it; whether a welcome is due (once per join, F66).
+
+    Boards there speak the language of whoever added it, until an admin chooses another (F59).
+    """
     known = tx.chats.get(who.chat_id)
     chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
-    if chat.active != present:
-        tx.chats.put(replace(chat, active=present))
+    spoken = chat.language or (language if present else "")
+    if (chat.active, chat.language) != (present, spoken):
+        tx.chats.put(replace(chat, active=present, language=spoken))
     return present and (known is None or not known.active)
 
 

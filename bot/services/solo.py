@@ -17,6 +17,7 @@ from bot.refusals import (
     NotSeated,
     noted,
 )
+from bot.services.manners import may_deal
 from bot.services.seating import (
     FAR,
     HOUSE,
@@ -91,7 +92,8 @@ def deal_command(
         seat = sit_down(tx, seat, chat, person, secret=secret, now=now)
     round_ = _open_round_of(tx, seat)
     note = _typed_bet(tx, seat, round_, amounts, now=now)
-    face = _face_for(round_, new_night=new_night, welcome=welcome, typed=amounts != ())
+    untouched = board is not None and board.round_id == round_.id and board.face in {Face.FIRST, Face.WELCOME}
+    face = _face_for(round_, first=new_night or untouched, welcome=welcome, typed=amounts != ())
     board = board or tx.boards.open(
         seat_id=seat.id, face=face, round_id=round_.id, chat_id=chat.id, thread_id=who.thread_id, now=now
     )
@@ -102,12 +104,12 @@ def deal_command(
     return Brought(board=value(tx, shown, seat, owner=person, chat=chat), unchanged=unchanged)
 
 
-def _face_for(round_: Round, *, new_night: bool, welcome: bool, typed: bool) -> Face:
+def _face_for(round_: Round, *, first: bool, welcome: bool, typed: bool) -> Face:
     if isinstance(round_.state, Dealt):
         return Face.CARDS
     if welcome:
         return Face.WELCOME
-    return Face.FIRST if new_night and not typed else Face.BET
+    return Face.FIRST if first and not typed else Face.BET
 
 
 def _typed_bet(tx: Tx, seat: Seat, round_: Round, amounts: tuple[int, ...] | None, *, now: datetime) -> str:
@@ -284,6 +286,7 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     wager = Wager(ante=tap.numbers[0], pair_plus=tap.numbers[1], six_card=tap.numbers[2])
     if wager != state.wager:
         raise BetChanged(state.wager)
+    chat = may_deal(tx, seat, now=now)
     deck = fair.shuffled(round_.secret, round_.words, round_.id)
     dealt = solo.deal(state, deck, rules=round_.rules, stack=seat.chips)
     entries = Entry(seat_account(seat), -wager.need), Entry(round_account(round_), wager.need)
@@ -292,7 +295,7 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     if isinstance(dealt, Settled):
         return _settle(tx, board, seat, round_, dealt, secret=secret, now=now)
     round_ = tx.rounds.put(round_, state=dealt, now=now)
-    return value(tx, show(tx, board, face=Face.CARDS, round_id=round_.id), seat, shown=round_)
+    return value(tx, show(tx, board, face=Face.CARDS, round_id=round_.id), seat, chat=chat, shown=round_)
 
 
 def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
@@ -468,7 +471,6 @@ def note_on_board(tx: Tx, who: Who, refusal: Exception, *, now: datetime) -> Sol
     return value(tx, show(tx, placed, face=board.face, round_id=board.round_id, note=noted(refusal)), seat)
 
 
-def board_of(tx: Tx, board_id: int) -> SoloBoard | None:
 def board_at(tx: Tx, chat_id: int, message_id: int) -> SoloBoard | None:
     """The living board that stands in a message."""
     board = tx.boards.at(chat_id, message_id)
@@ -476,6 +478,7 @@ def board_at(tx: Tx, chat_id: int, message_id: int) -> SoloBoard | None:
     return value(tx, board, seat) if board and seat else None
 
 
+def board_of(tx: Tx, board_id: int) -> SoloBoard | None:
     """What a board shows, from what is stored: for painting again after a restart."""
     board = tx.boards.get(board_id)
     seat = tx.seats.get(board.seat_id) if board else None

@@ -40,6 +40,11 @@ class Chats:
         row = self._row(chat_id)
         return None if row is None else self._chat(row)
 
+    def naming(self, user_id: int) -> list[Chat]:
+        """The chats whose options hold a person's number."""
+        rows = self._tx.rows(f"SELECT {_COLUMNS} FROM chats WHERE options LIKE :held", held=f"%{user_id}%")
+        return [*map(self._chat, rows)]
+
     def put(self, chat: Chat) -> None:
         """Store everything about a chat that was seen before."""
         self._tx.execute(

@@ -16,16 +16,20 @@ COMMANDS: Mapping[str, str] = {
     "deal": _("open your betting board"),
     "top": _("the top five of this chat"),
     "hands": _("what beats what, and what it pays"),
+    "stats": _("your own figures: hands, luck and skill"),
     "help": _("how to play, and every command"),
     "start": _("sit down to a first hand"),
     "hint": _("what to do with your cards, and what it is worth"),
     "fair": _("how a deal is fixed before the bet, and your words for it"),
     "verify": _("check a hand: its number, a transcript, or a file"),
     "cashout": _("leave with your chips: your score"),
+    "rules": _("this chat’s table: limits, pays, exact odds"),
+    "settings": _("language, cards, and for admins the group’s choices"),
     "privacy": _("what is stored, and why"),
 }
-MENU_PRIVATE = ("deal", "top", "hands", "help")
+MENU_PRIVATE = ("deal", "top", "stats", "hands", "settings", "help")
 MENU_GROUP = ("deal", "top", "hands", "help")
+MENU_ADMIN = (*MENU_GROUP, "settings", "rules")
 
 
 def help_page(page: Page) -> View:

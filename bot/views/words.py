@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot import refusals
-from bot.views.kit import Page, chips, plain_name
+from bot.views.kit import Page, chips, ltr, plain_name
 from core import errors
 from core.betting import Wager
 from core.rules import RuleSet, Spot
@@ -89,6 +89,27 @@ def _bet_changed(refusal: refusals.BetChanged, page: Page) -> str:
     return page.t("Your bet is now {bet}. Tap Deal again.", bet=wager_text(refusal.wager, page))
 
 
+def _black_listed(refusal: refusals.BlackListed, page: Page) -> str:
+    return page.t(
+        "The admins of that chat let you deal there again after {moment}.", moment=page.t.moment(refusal.until)
+    )
+
+
+def _too_many_hands(refusal: refusals.TooManyHands, page: Page) -> str:
+    return page.t.n(
+        "The admins of that chat allow {count} hand an hour: the next one is yours at {moment}.",
+        "The admins of that chat allow {count} hands an hour: the next one is yours at {moment}.",
+        refusal.most,
+        moment=page.t.moment(refusal.until),
+    )
+
+
+def _bad_rule_set(refusal: errors.BadRuleSet, page: Page) -> str:
+    why = page.t(_REASONS[refusal.reason])
+    key = "".join(char for char in refusal.key if char.isalnum() or char in "._")[:_KEY_SHOWN]  # somebody typed it
+    return page.t("{key}: {why}", key=ltr(key, page), why=why) if key else why
+
+
 def _said(text: str) -> Callable[[Any, Page], str]:
     return lambda _refusal, page: page.t(text)
 
@@ -96,6 +117,27 @@ def _said(text: str) -> Callable[[Any, Page], str]:
 def _(text: str) -> str:
     return text
 
+
+_KEY_SHOWN = 40
+# What is wrong with one key of a table that somebody wrote down; the key stands before it.
+_REASONS: Mapping[str, str] = {
+    errors.Reason.UNKNOWN_KEY: _("There is no such key."),
+    errors.Reason.MISSING: _("It is missing, and this part has to be whole."),
+    errors.Reason.NOT_AN_OBJECT: _("It has to be one JSON object, in braces."),
+    errors.Reason.NOT_A_WHOLE_NUMBER: _("It has to be a whole number."),
+    errors.Reason.NOT_TRUE_OR_FALSE: _("It has to be true or false."),
+    errors.Reason.NOT_A_NAME: _("It has to be a name of 1 to 64 characters."),
+    errors.Reason.NOT_A_LIST: _("It has to be a list; limits have two ends, like [5, 100]."),
+    errors.Reason.NEGATIVE: _("It cannot be under zero."),
+    errors.Reason.ZERO: _("It has to be more than zero."),
+    errors.Reason.TOO_LARGE: _("It is too large."),
+    errors.Reason.LEAST_OVER_MOST: _("The least is over the most."),
+    errors.Reason.NOT_IN_CHIPS: _("It cannot be laid with the smallest chip of the tray."),
+    errors.Reason.NOT_ASCENDING: _("The chips have to rise, each one once."),
+    errors.Reason.TOO_MANY: _("A row of keys has place for eight chips."),
+    errors.Reason.TABLE_TOO_SMALL: _("The table’s maximum is too small for a bet that is on."),
+    errors.Reason.BUY_IN_TOO_SMALL: _("It does not pay for the smallest hand."),
+}
 
 _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     errors.BetTooSmall: _bet_too_small,
@@ -115,6 +157,7 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     errors.WrongHandSize: _said(_("Write three cards like Qh 6c 4d.")),
     errors.WordsTooLong: _said(_("Your words for the shuffle can have 64 characters at most.")),
     errors.WordsNotAllowed: _said(_("Your words for the shuffle hold a character that cannot be used.")),
+    errors.BadRuleSet: _bad_rule_set,
     refusals.NotYourBoard: _not_yours,
     refusals.BetChanged: _bet_changed,
     refusals.NotChips: _said(_("Say it in whole chips, like /deal 25 5.")),
@@ -126,5 +169,22 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     refusals.NoSuchHand: _said(_("There is no such hand here.")),
     refusals.NotOpenYet: _said(_("That hand is not settled yet: its secret opens after it.")),
     refusals.HintByTap: _said(_("Tap Hint on your board: only you will see the answer.")),
+    refusals.PictureTooSoon: lambda refusal, page: page.t.n(
+        "One picture at a time: the next one in {count} second.",
+        "One picture at a time: the next one in {count} seconds.",
+        refusal.seconds,
+    ),
     refusals.NotSeated: _said(_("You are not at the table. /deal sits you down.")),
+    refusals.NotAdmin: _said(_("Only the admins of this chat choose that.")),
+    refusals.AdminsUnknown: _said(
+        _("Telegram does not say who is an admin just now. Nothing was changed; please try again.")
+    ),
+    refusals.BlackListed: _black_listed,
+    refusals.TooManyHands: _too_many_hands,
+    refusals.BlackListByReply: _said(_("Reply to a message of that person with /settings blacklist 7d (or 12h, 4w).")),
+    refusals.BlackListFull: lambda refusal, page: page.t(
+        "The black list is full ({most}): lift somebody first.", most=page.t.number(refusal.most)
+    ),
+    refusals.NotAZone: _said(_("There is no such time zone. Write it like /settings zone Europe/Kyiv.")),
+    refusals.TableChanged: _said(_("The table was changed meanwhile: look at it again.")),
 }
