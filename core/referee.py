@@ -10,7 +10,7 @@ from core.cards import PACK, Hand, parse_card
 from core.errors import BadAmount, NotARound, UnknownDecision, UnknownKey, WrongHandSize
 from core.rules import RuleSet, Spot, resolved
 from core.settlement import Decision, Lines, settle
-from core.table import TableSeat, settle_banked
+from core.banking import TableSeat, settle_banked
 
 Given: TypeAlias = Mapping[str, object]
 

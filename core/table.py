@@ -1,98 +1,334 @@
-"""The group table: one player banks for the others, as far as the bank covers (CAL; RULES section 3)."""
+"""
+The group table as values: who sits, who banks, and the eight stages from lobby to showdown (CAL; RULES section 3).
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+The moves stand in core.table_moves. People are their user ids and sit clockwise in the order of `seats`; nothing is
+remembered by place. There is no clock: the caller sets `deadline` when `turn` has changed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, TypeAlias
 
 from core.betting import Wager
-from core.cards import Hand, refuse_repeated
-from core.errors import BadAmount
+from core.cards import Hand
+from core.errors import (
+    BankOfferedTo,
+    BankTooLarge,
+    BankTooSmall,
+    MustWaitToBank,
+    NotInHand,
+    NotSeated,
+    RuleError,
+    WrongPhase,
+)
 from core.rules import RuleSet
-from core.settlement import Decision, Lines, Settlement, settle
+from core.settlement import Decision
+from core.banking import BankedSettlement
+
+MOST_SEATS: Final = 8
+LEAST_SEATS: Final = 2
+HANDS_PER_BANK: Final = 2
+MOST_ABSENCES: Final = 2
+
+Stacks: TypeAlias = Mapping[int, int]
+"""Chips by user id that may be put up now; who is not named has none."""
+
+
+class Back(StrEnum):
+    """The colour of a deck's back (CAL: two decks alternate)."""
+
+    BLUE = "blue"
+    RED = "red"
+
+
+class House(StrEnum):
+    """When the house banks: a group's choice (RULES section 3, step 6)."""
+
+    NEVER = "never"
+    ASKED = "asked"  # when nobody wants the bank and somebody seated asks for it
+    ALWAYS = "always"
+
+
+class Wish(StrEnum):
+    """What somebody wants of the coming hand (BOARDS, showdown)."""
+
+    SAME_BET = "same_bet"  # ready at once when bets open, if it still fits; the board shows the next seal already
+    OTHER_BET = "other_bet"
+    SIT_OUT = "sit_out"
+
+
+class Why(StrEnum):
+    """Why chips moved."""
+
+    READY = "ready"  # bets and cover, from the stack to the table
+    BANK = "bank"  # from the banker's stack to the table
+    RETURNED = "returned"  # back, since no hand was dealt
+    SETTLED = "settled"  # back after the showdown, with what was won and without what was lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSeat:
-    """What one seat brings to the showdown."""
+class Moved:
+    """Chips between one person's stack and the table."""
 
-    hand: Hand
+    user: int
+    chips: int  # to the stack; below 0: from it
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One person at the table."""
+
+    user: int
+    last: Wager | None = None  # the latest bets that were ready
+    wish: Wish | None = None
+    absences: int = 0  # in a row
+    leaving: bool = False  # gone; bank or bets see the hand through
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bank:
+    """Who banks this hand."""
+
+    user: int | None  # None: the house
+    chips: int | None  # set aside; None: without limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bet:
+    """The bets of one person."""
+
+    user: int
     wager: Wager
-    decision: Decision | None  # None without an Ante
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettledSeat:
-    """What became of one seat."""
+class Player:
+    """One person in a hand that is dealt."""
 
-    against_full: Settlement  # as against a bank without limit, or a house
-    lines: Lines  # as collected and paid
+    user: int
+    wager: Wager
+    hand: Hand  # as dealt, for its owner's eyes until the showdown
+    decision: Decision | None = None
+    looked: bool = False
+    auto: bool = False  # the best play was taken in the person's absence
 
     @property
-    def net(self) -> int:
-        """Chips won or lost in all, after coverage."""
-        return self.lines.net
-
-    @property
-    def short(self) -> int:
-        """Chips that the bank could not pay (above 0), or could not take and gave back (below 0)."""
-        return self.against_full.net - self.net
+    def pending(self) -> bool:
+        """Whether the hand waits for this person's decision."""
+        return self.decision is None and self.wager.ante > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BankedSettlement:
-    """What became of a round at the table; banker and seats together come to zero."""
-
-    seats: tuple[SettledSeat, ...]  # in action order
-    banker_net: int  # chips; of the house where it banks
-    lost: int  # chips, L: all that players lose
-    due: int  # chips, W: all that is due to winners above their stakes
+class Lobby:
+    """People gather; two can begin."""
 
 
-_Amounts: TypeAlias = tuple[int, int, int, int, int]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """The bank is offered to one person."""
+
+    user: int
+    passed: tuple[int, ...] = ()  # who has been asked already
 
 
-def settle_banked(rules: RuleSet, bank: int | None, banker: Hand, seats: tuple[TableSeat, ...]) -> BankedSettlement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unbanked:
+    """Nobody wants the bank: no hand is dealt, and the table says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Betting:
+    """The bank is up; everybody else bets."""
+
+    bank: Bank
+    drafts: tuple[Bet, ...] = ()  # no chip has moved for these
+    ready: tuple[Bet, ...] = ()  # held, in the order in which people were ready
+    awaited: tuple[int, ...] = ()  # the stage ends at once when nobody is awaited
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """Bets are final; deal() wants a deck."""
+
+    bank: Bank
+    bets: tuple[Bet, ...]  # in action order: clockwise from the banker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deciding:
+    """The cards are out."""
+
+    bank: Bank
+    dealer: Hand  # the bank's hand, for nobody's eyes yet
+    players: tuple[Player, ...]  # in action order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showdown:
+    """The hand is over, all hands are open."""
+
+    bank: Bank
+    dealer: Hand
+    players: tuple[Player, ...]  # in action order
+    settled: BankedSettlement  # seats as in players
+    gave_up: tuple[int, ...] = ()  # whose places went after two absences in a row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """The table is closed; no chip is held and no place taken."""
+
+    showdown: Showdown | None = None  # of the hand that was in play when an admin closed the table
+
+
+Stage: TypeAlias = Lobby | Offered | Unbanked | Betting | Closed | Deciding | Showdown | Ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation:
+    """Whose turn the bank is."""
+
+    banker: int | None = None  # banks, or banked last; also when gone from the table. None: nobody, or the house
+    house: bool = False  # the house banks, or banked last
+    hands: int = 0  # dealt by this bank in a row; HANDS_PER_BANK also when it declined
+    mark: int | None = None  # the bank is offered clockwise from this person; None: from the first who sat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table."""
+
+    rules: RuleSet
+    house: House = House.ASKED
+    seats: tuple[Seat, ...] = ()  # clockwise; a newcomer sits down at the end
+    stage: Stage = field(default_factory=Lobby)
+    rotation: Rotation = field(default_factory=Rotation)
+    hand: int = 1  # the hand that is coming or in play
+    turn: int = 0  # counts stages: a deadline or a tap of an earlier turn is late
+    deadline: int | None = None  # of this turn, in the caller's seconds
+    closing: bool = False  # an admin has closed it; the hand in play is finished
+
+    @property
+    def back(self) -> Back:
+        """The deck of this hand (CAL: hand by hand)."""
+        return Back.BLUE if self.hand % 2 else Back.RED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What a move came to."""
+
+    table: Table
+    moved: tuple[Moved, ...] = ()
+
+
+# Asking
+
+
+def phase(table: Table) -> str:
+    """The stage in one word: lobby, offered, unbanked, betting, closed, deciding, showdown, ended."""
+    return type(table.stage).__name__.lower()
+
+
+def seat_of(table: Table, user: int) -> Seat:
+    """The place of *user*. Raises NotSeated, also for who is leaving."""
+    for seat in table.seats:
+        if seat.user == user and not seat.leaving:
+            return seat
+    raise NotSeated
+
+
+def deciding(table: Table, wanted: str) -> Deciding:
+    """The hand in play. Raises WrongPhase while there is none."""
+    if not isinstance(table.stage, Deciding):
+        raise WrongPhase(wanted, phase(table))
+    return table.stage
+
+
+def player_of(table: Table, user: int) -> Player:
+    """Cards, bets and decision of *user* in the hand in play. Raises WrongPhase, NotInHand."""
+    for player in deciding(table, "look").players:
+        if player.user == user:
+            return player
+    raise NotInHand
+
+
+def held(table: Table, user: int) -> int:
+    """Chips of *user* that the table holds: the bank from Bank on, wager.need from Ready on, until the showdown."""
+    match table.stage:
+        case Betting(bank=bank, ready=bets) | Closed(bank=bank, bets=bets) | Deciding(bank=bank, players=bets):
+            return next((chips for who, chips in stakes_of(bank, bets) if who == user), 0)
+        case _:
+            return 0
+
+
+def bank_order(table: Table, stacks: Stacks) -> tuple[int, ...]:
     """
-    Settle every seat, in action order, against the banker's hand; *bank* is in chips, None for a house without limit.
+    Who is asked for the next bank, in this order: the banker for a second hand, then the others clockwise.
 
-    Losing bets are collected in order until bank and winnings due are reached, then winners are paid in order from the
-    bank and what was collected; stakes of winners and pushes always go back. The banker's result is L - W, held between
-    -bank and +bank. Raises BadAmount, RepeatedCard, and what core.settlement.settle raises for a seat.
-    Source: CAL; RULES section 3, steps 3 to 5.
+    Only who can put up the least bank, and the old banker not before somebody else has banked; nobody where the house
+    banks. Source: CAL; RULES section 3, step 6.
     """
-    if bank is not None and (type(bank) is not int or bank < 0):
-        raise BadAmount("bank", bank)
-    refuse_repeated([card for hand in (*(seat.hand for seat in seats), banker) for card in hand])
-    full = [settle(rules, seat.hand, banker, seat.wager, seat.decision) for seat in seats]
-    lines = [_amounts(each.lines) for each in full]
-    lost = -sum(chips for seat in lines for chips in seat if chips < 0)
-    due = sum(chips for seat in lines for chips in seat if chips > 0)
-    if bank is not None and abs(lost - due) > bank:
-        losing = lost > due
-        lines = list(_up_to(bank + min(lost, due), lines, sign=-1 if losing else 1))
-    settled = tuple(
-        SettledSeat(against_full=each, lines=_as_lines(amounts)) for each, amounts in zip(full, lines, strict=True)
-    )
-    return BankedSettlement(seats=settled, banker_net=-sum(seat.net for seat in settled), lost=lost, due=due)
+    if house_is_next(table):
+        return ()
+    rotation, users = table.rotation, [seat.user for seat in table.seats]
+    first = users.index(rotation.mark) + 1 if rotation.mark is not None else 0
+    clockwise = [user for user in users[first:] + users[:first] if stacks.get(user, 0) >= least_bank(table)]
+    again = [user for user in clockwise if user == rotation.banker and rotation.hands < HANDS_PER_BANK]
+    return *again, *(user for user in clockwise if user != rotation.banker)
 
 
-def _amounts(lines: Lines) -> _Amounts:
-    """In order within a seat (RULES section 3, step 2)."""
-    return lines.ante, lines.play, lines.ante_bonus, lines.pair_plus, lines.six_card
+def least_bank(table: Table) -> int:
+    """The least chips a banker puts up: the table's smallest Ante (RULES section 3, step 1)."""
+    return table.rules.limits.ante.least
 
 
-def _as_lines(amounts: _Amounts) -> Lines:
-    ante, play, ante_bonus, pair_plus, six_card = amounts
-    return Lines(ante=ante, play=play, ante_bonus=ante_bonus, pair_plus=pair_plus, six_card=six_card)
+def bank_sizes(table: Table, stack: int) -> tuple[int, ...]:
+    """
+    Up to three banks for keys, ascending: about a sixth and a half of *stack*, in round numbers, and all of it.
+
+    Source: BOARDS section 4 (620 chips: 100, 300, all).
+    """
+    sizes = {max(_round(stack // parts), least_bank(table)) for parts in (6, 2)} | {stack}
+    return tuple(sorted(size for size in sizes if least_bank(table) <= size <= stack))
 
 
-def _up_to(room: int, lines: Iterable[_Amounts], *, sign: int) -> Iterator[_Amounts]:
-    """The bets of one *sign* moved in order until *room* chips have been; the others as they are."""
-    left = room
-    for seat in lines:
-        moved = list(seat)
-        for place, chips in enumerate(seat):
-            if chips * sign > 0:
-                moved[place] = sign * min(abs(chips), left)
-                left -= abs(moved[place])
-        yield moved[0], moved[1], moved[2], moved[3], moved[4]
+def bank_problem(table: Table, user: int, chips: int, *, stack: int) -> RuleError | None:
+    """
+    Why *user* cannot put up *chips* as the bank now, None if it can be: the one check of the move and of its keys.
+
+    Source: RULES section 3, steps 1 and 6.
+    """
+    seat_of(table, user)
+    match table.stage:
+        case Offered(user=offered) if offered != user:
+            return BankOfferedTo(offered)
+        case Unbanked() if user == table.rotation.banker:
+            return MustWaitToBank()
+        case Offered() | Unbanked():
+            if chips < least_bank(table):
+                return BankTooSmall(chips, least_bank(table))
+            return BankTooLarge(chips, stack) if chips > stack else None
+        case _:
+            return WrongPhase("bank", phase(table))
+
+
+def _round(chips: int) -> int:
+    digits = str(chips)
+    return int(digits[0].ljust(len(digits), "0"))
+
+
+def stakes_of(bank: Bank, bets: Iterable[Bet | Player]) -> list[tuple[int, int]]:
+    """What everybody has put up, the banker last."""
+    stakes = [(bet.user, bet.wager.need) for bet in bets]
+    if bank.user is not None and bank.chips is not None:
+        stakes.append((bank.user, bank.chips))
+    return stakes
+
+
+def house_is_next(table: Table) -> bool:
+    if table.house is House.ASKED:
+        return table.rotation.house and table.rotation.hands < HANDS_PER_BANK
+    return table.house is House.ALWAYS

@@ -30,8 +30,8 @@ from core.fair import packs
 from core.odds import hint
 from core.rules import RuleSet, Spot
 from core.settlement import Decision
-from core.table import TableSeat, settle_banked
-from core.table_stages import (
+from core.banking import TableSeat, settle_banked
+from core.table import (
     HANDS_PER_BANK,
     LEAST_SEATS,
     MOST_ABSENCES,

@@ -33,7 +33,7 @@ from core.table_moves import (
     take_chip,
     wish_next,
 )
-from core.table_stages import (
+from core.table import (
     HANDS_PER_BANK,
     MOST_SEATS,
     Betting,

@@ -10,7 +10,7 @@ from core.errors import BadAmount, BetOff, NoBet, RepeatedCard, UnknownDecision
 from core.fair import packs
 from core.rules import RuleSet, preset
 from core.settlement import Decision, settle
-from core.table import BankedSettlement, TableSeat, settle_banked
+from core.banking import BankedSettlement, TableSeat, settle_banked
 from tests.core.strategies import decks, rule_sets
 
 CALIFORNIA = preset("california")

@@ -52,7 +52,7 @@ from core.table_moves import (
     take_chip,
     wish_next,
 )
-from core.table_stages import (
+from core.table import (
     Back,
     Betting,
     Closed,
