@@ -45,7 +45,10 @@ def board(value: SoloBoard, page: Page) -> View:
     if shown is None or value.night is None:
         return View(text=_title(value, page))
     if value.board.face is Face.PROOF and isinstance(shown.state, Settled):
-        return View(text=proof(shown, page), keys=proof_keys(shown, page, board=value.board.id, back=True))
+        return View(
+            text=board_text(page, _note(value, page), proof(shown, page)),
+            keys=proof_keys(shown, page, board=value.board.id, back=True),
+        )
     if value.summary is not None:
         return _night_over(value, shown, value.night, value.summary, page)
     return _leaving(value, page) if value.board.face is Face.LEAVING else _under_way(value, shown, page)
@@ -195,11 +198,8 @@ def _spot_keys(value: SoloBoard, spot: Spot, wager: Wager, rules: RuleSet, page:
 
 
 def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
-    lines = (
-        [_welcome(value, shown.rules, page)]
-        if value.board.face is Face.WELCOME
-        else [_title(value, page), _note(value, page)]
-    )
+    welcome = value.board.face is Face.WELCOME
+    lines = [_welcome(value, shown.rules, page) if welcome else _title(value, page), _note(value, page)]
     bet = [_wager_line(state.wager, shown.rules, page)]
     if state.wager.ante:
         bet.append(page.t("Play would cost {chips} more", chips=chips(state.wager.ante, page)))
@@ -343,7 +343,10 @@ def _proof_key(value: SoloBoard, shown: Round, page: Page) -> Key:
 
 def _hands(value: SoloBoard, page: Page) -> View:
     rules = value.shown.rules if value.shown else value.chat.rules
-    return View(text=hand_ranking(rules, page), keys=rows(page, (Key(page.t("Back"), _tap(value, Verb.BACK)),)))
+    return View(
+        text=board_text(page, _note(value, page), hand_ranking(rules, page)),
+        keys=rows(page, (Key(page.t("Back"), _tap(value, Verb.BACK)),)),
+    )
 
 
 # Leaving
@@ -351,7 +354,9 @@ def _hands(value: SoloBoard, page: Page) -> View:
 
 def _leaving(value: SoloBoard, page: Page) -> View:
     yes = page.t("Yes, leave with {chips}", chips=chips(value.chips, page))
-    text = board_text(page, _title(value, page), GAP, page.t("Cash out? The chips you have become your score."))
+    text = board_text(
+        page, _title(value, page), _note(value, page), GAP, page.t("Cash out? The chips you have become your score.")
+    )
     keys = (
         Key(yes, _tap(value, Verb.LEAVE), style=Style.DANGER),
         Key(page.t("Keep playing"), _tap(value, Verb.KEEP)),
@@ -371,7 +376,8 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
         if isinstance(shown.state, Settled)
         else (_farewell(value, night, page),)
     )
-    return View(text=board_text(page, *head, *_summary_lines(summary, page)), keys=keys)
+    lines = (head[0], _note(value, page), *head[1:], *_summary_lines(summary, page))
+    return View(text=board_text(page, *lines), keys=keys)
 
 
 def _farewell(value: SoloBoard, night: Night, page: Page) -> str:
