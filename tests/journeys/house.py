@@ -18,6 +18,7 @@ from bot.playground.records import Message
 from bot.playground.seed import ANN, BOB, DASHA, POKER_FRIENDS
 from bot.settings import read_settings
 from bot.storage import Tx
+from bot.transport import AiohttpRequest
 from core import fair
 from core.betting import Wager
 from core.cards import Hand
@@ -343,10 +344,14 @@ class Evening:
     async def restart(self) -> None:
         """A new process on the same database, in the same world; what was not acknowledged comes again."""
         await self.stop()
+        await self.begin_again()
+        await self.goes_on()
+
+    async def begin_again(self) -> None:
+        """A new process, before it takes its first update."""
         self._offset = None
         await self._build()
         await self.house.jobs.repaint()
-        await self.goes_on()
 
     async def end(self) -> None:
         await self.house.close()
@@ -355,6 +360,15 @@ class Evening:
     def faults(self, **wish: Any) -> None:
         """Misbehave: method, chat, kind, times…"""
         self.world.faults.add(wish)
+
+    @contextlib.contextmanager
+    def impatient(self) -> Iterator[None]:
+        """Wait for silent answers a moment only, not ten real seconds."""
+        request = self.house.application.bot.request
+        assert isinstance(request, AiohttpRequest)
+        patience, request._read = request._read, 0.3
+        yield
+        request._read = patience
 
     # What is stored
 
