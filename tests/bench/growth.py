@@ -1,0 +1,144 @@
+"""What must not grow: the start, memory with the number of people, and the cost of a tap with the size of the books."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack, closing
+from itertools import count
+from pathlib import Path
+
+from bot.storage import Store, migrate, open_store
+from tests.bench.bench_storage import set_the_table, tap
+from tests.bench.figures import Figure
+from tests.bench.race import Arena, database_for
+
+FEW_PEOPLE = 1000
+SEATS, LINES = 1_000_000, 10_000_000
+FEW_SEATS, FEW_LINES = 10_000, 100_000
+_PLAYING = 2000  # seats that tap, spread over all of them
+_TAPS = 4000
+_OUTSTANDING = 64
+_FIRST_VISITOR = 1_000_000
+
+
+def start(rounds: int) -> list[Figure]:
+    """CPU until the first poll, on a database that is there already, against a bare PTB application."""
+    spent: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        with ExitStack() as stack:
+            arena = Arena(stack)
+            database = database_for("q64 SQLite", stack)
+            migrate(database)
+            for number, name in enumerate(("stock", "q64 SQLite")):
+                racer = arena.enter(name, number, database if name.startswith("q64") else "")
+                spent.setdefault(name, []).append(racer.start_cpu)
+    ours, stock = (statistics.median(spent[name]) for name in ("q64 SQLite", "stock"))
+    bench = "start, CPU to the first poll"
+    return [
+        Figure(bench=bench, what="bare PTB application", value=stock * 1000, unit="ms"),
+        Figure(bench=bench, what="q64 SQLite", value=ours * 1000, unit="ms"),
+        Figure(bench=bench, what="q64 SQLite : bare PTB application", value=ours / stock, unit="times", at_most=2),
+    ]
+
+
+def people(most: int) -> list[Figure]:
+    """Memory after so many distinct people, each with a board and a hand dealt, against 1,000."""
+    with ExitStack() as stack:
+        arena = Arena(stack)
+        racer = arena.enter("q64 SQLite", 0, database_for("q64 SQLite", stack))
+        used = {}
+        for before, after in ((0, FEW_PEOPLE), (FEW_PEOPLE, most)):
+            arena.control("visit", racer, first=_FIRST_VISITOR + before, count=after - before)
+            time.sleep(2)  # the marks of what was painted are written
+            _, used[after] = racer.used()
+    bench = "memory of the whole bot"
+    few, many = used[FEW_PEOPLE], used[most]
+    return [
+        Figure(bench=bench, what=f"after {FEW_PEOPLE:,} people", value=few / 2**20, unit="MiB"),
+        Figure(bench=bench, what=f"after {most:,} people", value=many / 2**20, unit="MiB"),
+        Figure(bench=bench, what=f"{most:,} : {FEW_PEOPLE:,} people", value=many / few, unit="times", at_most=1.05),
+    ]
+
+
+def growth(rounds: int) -> list[Figure]:
+    """Durable taps with large books against small ones, on SQLite, seats at random."""
+    with tempfile.TemporaryDirectory(prefix="q64-bench-") as folder:
+        rates = asyncio.run(_grown(Path(folder), rounds))
+    small, large = (statistics.median(rates[size]) for size in (FEW_SEATS, SEATS))
+    bench = f"growth, {_OUTSTANDING} taps outstanding"
+    ratio = statistics.median(much / little for little, much in zip(rates[FEW_SEATS], rates[SEATS], strict=True))
+    return [
+        Figure(bench=bench, what=f"{FEW_SEATS:,} seats, {FEW_LINES:,} lines", value=small, unit="a second"),
+        Figure(bench=bench, what=f"{SEATS:,} seats, {LINES:,} lines", value=large, unit="a second"),
+        Figure(bench=bench, what="large : small", value=ratio, unit="times", at_least=0.45),
+    ]
+
+
+async def _grown(folder: Path, rounds: int) -> dict[int, list[float]]:
+    stores: dict[int, tuple[Store, list[int]]] = {}
+    for seats, lines in ((FEW_SEATS, FEW_LINES), (SEATS, LINES)):
+        path = folder / f"{seats}.db"
+        migrate(f"sqlite:///{path}")
+        playing = sorted(random.Random(seats).sample(range(1, seats + 1), _PLAYING))
+        await asyncio.to_thread(fill, path, seats=seats, lines=lines, but=playing)
+        store = await open_store(f"sqlite:///{path}")
+        await asyncio.gather(*(store.run(set_the_table, user_id) for user_id in playing))
+        stores[seats] = (store, playing)
+    updates = count(1)
+    rates: dict[int, list[float]] = {seats: [] for seats in stores}
+    for turn in range(rounds + 1):
+        for seats, (store, playing) in stores.items():
+            measured = await _rate(store, playing, updates)
+            if turn:  # the first warms up
+                rates[seats].append(measured)
+    for store, _ in stores.values():
+        await store.close()
+    return rates
+
+
+async def _rate(store: Store, playing: list[int], updates: count[int]) -> float:
+    """Players tap in an order of their own, so that no two taps are neighbours in the file."""
+    chance = random.Random(0)
+    left = iter([chance.choice(playing) for _ in range(_TAPS)])
+
+    async def player() -> None:
+        for user_id in left:
+            await store.run(tap, next(updates), user_id)
+
+    started = time.perf_counter()
+    await asyncio.gather(*(player() for _ in range(_OUTSTANDING)))
+    return _TAPS / (time.perf_counter() - started)
+
+
+def fill(path: Path, *, seats: int, lines: int, but: list[int]) -> None:
+    """Seats of people 1 to *seats* in one chat but for some, and movements of two lines from the mint to them."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA foreign_keys = OFF")
+        raw.execute("PRAGMA synchronous = OFF")
+        raw.execute("BEGIN")
+        raw.execute("CREATE TEMP TABLE spared (user_id INTEGER PRIMARY KEY)")
+        raw.executemany("INSERT INTO spared VALUES (?)", [(user_id,) for user_id in but])
+        numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :most)"
+        raw.execute(
+            f"INSERT INTO seats (chat_id, user_id, chips, chip, repeat, opened) {numbers}"  # noqa: S608 - our own words
+            " SELECT -1001, i, 0, 0, 1, 0 FROM n WHERE i NOT IN (SELECT user_id FROM spared)",
+            {"most": seats},
+        )
+        raw.execute(
+            f"INSERT INTO movements (why, round_id, at) {numbers} SELECT 'buy_in', NULL, i FROM n",  # noqa: S608 - the same
+            {"most": lines // 2},
+        )
+        for line, kind, sign in ((0, "mint", "-"), (1, "seat", "")):
+            raw.execute(
+                "INSERT INTO entries (movement_id, line, kind, ref, chips)"  # noqa: S608 - the same
+                f" SELECT id, {line}, '{kind}', {'0' if kind == 'mint' else 'id * 7919 % :seats + 1'}, {sign}5"
+                " FROM movements",
+                {"seats": seats},
+            )
+        raw.execute("COMMIT")
+        raw.execute("ANALYZE")
