@@ -40,6 +40,22 @@ class Boards:
         )
         return None if row is None else _board(row)
 
+    def all_at(self, chat_id: int) -> list[Board]:
+        """The live boards that stand in that chat."""
+        rows = self._tx.rows(
+            f"SELECT {_COLUMNS} FROM boards WHERE chat_id = :chat AND retired = 0 ORDER BY id", chat=chat_id
+        )
+        return [*map(_board, rows)]
+
+    def latest_at(self, chat_id: int) -> Board | None:
+        """The live board there that was tapped last."""
+        row = self._tx.row(
+            f"SELECT {_COLUMNS} FROM boards WHERE chat_id = :chat AND retired = 0"
+            " ORDER BY tapped DESC, id DESC LIMIT 1",
+            chat=chat_id,
+        )
+        return None if row is None else _board(row)
+
     def open(
         self, *, seat_id: int, face: Face, round_id: int, chat_id: int, thread_id: int | None, now: datetime
     ) -> Board:

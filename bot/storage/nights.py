@@ -58,8 +58,12 @@ class Nights:
         self._tx.execute("UPDATE nights SET hands = hands + 1 WHERE id = :id", id=night.id)
         return replace(night, hands=night.hands + 1)
 
-    def close(self, night: Night, *, chips: int, ending: Ending, now: datetime) -> Night:
-        """The night with its final chips, its score if it counts; one that is closed already stays as it is."""
+    def close(self, night: Night, *, chips: int, ending: Ending | None, now: datetime) -> Night:
+        """
+        The night with its final chips, its score if it counts; one that is closed already stays as it is.
+
+        Without an ending it was broken off, and never counts.
+        """
         self._tx.execute(
             "UPDATE nights SET closed = :now, chips = :chips, ending = :ending,"
             " score = CASE WHEN hands >= 1 AND :ending = 'cashed' THEN CAST(:chips AS BIGINT) END"
@@ -67,7 +71,7 @@ class Nights:
             id=night.id,
             now=to_ms(now),
             chips=chips,
-            ending=ending.value,
+            ending=None if ending is None else ending.value,
         )
         return self._night(one(self._tx.row(f"SELECT {_COLUMNS} FROM nights WHERE id = :id", id=night.id)))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from bot.facts import Design, Person
+from bot.storage.forgetting import forget
 from bot.storage.instants import from_ms_or_none, to_ms, to_ms_or_none
 from bot.storage.sql import Row, Sql
 
@@ -50,6 +52,14 @@ class People:
             private=int(person.private),
             break_until=to_ms_or_none(person.break_until),
         )
+
+    def forget(self, user_id: int, *, seats: Mapping[int, int], private: int) -> None:
+        """
+        The person's number and name are nowhere from now on; in their place stand nobodies.
+
+        *seats* gives one to each seat of the person, *private* is the one of the private chat; all below `NOBODY`.
+        """
+        forget(self._tx, user_id, seats=seats, private=private)
 
     def _first(self, person: Person, now: datetime) -> Person:
         self._tx.execute(

@@ -54,6 +54,20 @@ class Seats:
         )
         return [*map(_seat, rows)]
 
+    def door(self, seat_id: int, code: str) -> str:
+        """The code of the door to this seat: the one it has, else *code* from now on."""
+        self._tx.execute("UPDATE seats SET door = :code WHERE id = :id AND door IS NULL", id=seat_id, code=code)
+        return self.door_of(seat_id)
+
+    def door_of(self, seat_id: int) -> str:
+        """The code of the door to this seat; empty if it has none yet."""
+        row = self._tx.row("SELECT door FROM seats WHERE id = :id", id=seat_id)
+        return "" if row is None or row["door"] is None else str(row["door"])
+
+    def by_door(self, code: str) -> Seat | None:
+        row = self._tx.row(f"SELECT {_COLUMNS} FROM seats WHERE door = :code", code=code)
+        return None if row is None else _seat(row)
+
     def put(self, seat: Seat) -> None:
         """Store night, round, chip of the tray and repeat. Chips are the ledger's: never stored from here."""
         self._tx.execute(

@@ -82,6 +82,7 @@ def connect(path: Path, *, busy_timeout: float, read_only: bool = False) -> sqli
         else:
             raw.execute("PRAGMA journal_mode = WAL").fetchall()
             raw.execute("PRAGMA synchronous = FULL")
+            raw.execute("PRAGMA secure_delete = ON").fetchall()  # who is forgotten leaves nothing in freed space
     except BaseException:
         raw.close()
         raise
@@ -184,6 +185,12 @@ class Reader:
         return Outcome(refusal=unavailable(outcome.refusal)) if trouble(outcome.refusal) else outcome
 
 
+def _empty_log(raw: sqlite3.Connection) -> None:
+    """Older pages stand in the write-ahead log until it begins anew."""
+    with contextlib.suppress(sqlite3.Error):  # a backup may be reading; then a later one does it
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
 class SqliteStore(Store):
     """One file, one process that writes it."""
 
@@ -229,6 +236,9 @@ class SqliteStore(Store):
         job.deliver(await self._reader.call(self._read, job))
         result: R = await job.waiter
         return result
+
+    async def wipe(self) -> None:
+        await self._writer.call(_empty_log, self._writer.raw)
 
     async def close(self) -> None:
         self._closed = True

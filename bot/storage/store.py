@@ -35,6 +35,9 @@ class Store(ABC):
         :raises StorageUnavailable: If the database cannot be read.
         """
 
+    async def wipe(self) -> None:  # noqa: B027 - PostgreSQL's own vacuum does it
+        """Overwrite what was deleted, as far as the database does not do so by itself in its time."""
+
     @abstractmethod
     async def close(self) -> None:
         """Finish what was begun and let go of the database."""

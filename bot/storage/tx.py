@@ -14,6 +14,7 @@ from bot.storage.marks import Marks
 from bot.storage.nights import Nights
 from bot.storage.people import People
 from bot.storage.posts import Posts
+from bot.storage.records import Records
 from bot.storage.rounds import Rounds
 from bot.storage.rule_sets import RuleSets
 from bot.storage.scores import Scores
@@ -114,3 +115,7 @@ class Tx:
     @cached_property
     def scores(self) -> Scores:
         return Scores(self)
+
+    @cached_property
+    def records(self) -> Records:
+        return Records(self)

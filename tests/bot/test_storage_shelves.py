@@ -246,7 +246,7 @@ async def test_the_columns_for_queries_say_what_the_state_says(store: Store) -> 
         pytest.param(lambda tx, old: tx.rounds.put(old, state=old.state, now=NOW), id="F21 put twice"),
         pytest.param(lambda tx, old: tx.rounds.put(old, state=DEALT, now=NOW), id="F21 deal after a change"),
         pytest.param(lambda tx, old: tx.rounds.void(old, now=NOW), id="void after a change"),
-        pytest.param(lambda tx, old: tx.rounds.set_words(old, ("x",), now=NOON), id="words after a change"),
+        pytest.param(lambda tx, old: tx.rounds.set_words(old, ("x",), now=LATER), id="words after a change"),
     ],
 )
 async def test_whoever_has_seen_an_older_version_changes_nothing(
@@ -282,16 +282,26 @@ async def test_a_void_round_is_over(store: Store, late: Callable[[Tx, Round], Ro
 
 async def test_a_dealt_round_goes_back_to_no_bet_and_keeps_its_words(store: Store) -> None:
     sitting = await store.run(sit)
-    worded = await store.run(lambda tx: tx.rounds.set_words(sitting.round, ("sete belo", "cut:6"), now=NOON))
+    worded = await store.run(lambda tx: tx.rounds.set_words(sitting.round, ("sete belo", "cut:6"), now=LATER))
     dealt = await store.run(lambda tx: tx.rounds.put(worded, state=DEALT, now=NOW))
 
     with pytest.raises(StaleRound):
         await store.run(lambda tx: tx.rounds.put(dealt, state=Betting(wager=Wager(ante=5)), now=NOW))
     with pytest.raises(StaleRound):
-        await store.run(lambda tx: tx.rounds.set_words(dealt, ("other",), now=NOON))
+        await store.run(lambda tx: tx.rounds.set_words(dealt, ("other",), now=LATER))
     found = await store.read(lambda tx: tx.rounds.get(dealt.id))
     assert found is not None
     assert found.words == ("sete belo", "cut:6")
+
+
+async def test_a_settled_round_cannot_become_void(store: Store) -> None:
+    sitting = await store.run(sit)
+    dealt = await store.run(lambda tx: tx.rounds.put(sitting.round, state=DEALT, now=NOW))
+    settled = await store.run(lambda tx: tx.rounds.put(dealt, state=solo.fold(DEALT, SELMINHA), now=NOW))
+
+    with pytest.raises(StaleRound):
+        await store.run(lambda tx: tx.rounds.void(settled, now=LATER))
+    assert await store.read(lambda tx: tx.rounds.get(settled.id)) == settled
 
 
 async def test_f72_two_open_rounds_at_one_seat_are_forbidden(store: Store) -> None:

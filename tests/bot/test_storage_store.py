@@ -139,19 +139,37 @@ async def test_f117_two_changes_of_one_number_both_count(store: Store) -> None:
     assert await store.read(lambda tx: tx.rows("SELECT at FROM marks")[0]["at"]) == before + 91
 
 
-async def test_two_see_each_other_or_neither_breaks_the_rule(store: Store) -> None:
-    """Write skew: each may set its own mark only while the other's is absent; one of them must lose."""
+async def test_two_processes_that_write_one_row_never_lose_a_change(database: str) -> None:
+    """Two stores on one database, as two webhook workers: the version guards, and the loser decides anew."""
+    stores = [await open_store(database) for _ in range(2)]
+    sitting = await stores[0].run(sit)
 
-    def only_if_absent(tx: Tx, mine: int, other: int) -> bool:
-        if tx.rows("SELECT update_id FROM marks WHERE update_id = :other", other=other):
-            return False
-        return tx.marks.first(mine, now=NOW)
+    def bet(tx: Tx, round_id: int) -> int:
+        round_ = tx.rounds.get(round_id)
+        assert round_ is not None
+        return tx.rounds.put(round_, state=round_.state, now=NOW).version
 
-    for pair in range(10):
-        one, two = 2 * pair, 2 * pair + 1
-        won = await asyncio.gather(store.run(only_if_absent, one, two), store.run(only_if_absent, two, one))
+    versions = await asyncio.gather(*(store.run(bet, sitting.round.id) for store in stores * 20))
 
-        assert sorted(won) == [False, True]
+    assert sorted(versions) == list(range(2, 42))
+    for opened in stores:
+        await opened.close()
+
+
+async def test_two_processes_that_meet_somebody_new_at_once_agree(database: str) -> None:
+    stores = [await open_store(database) for _ in range(2)]
+
+    for person in range(1, 21):
+        seats = await asyncio.gather(*(store.run(arrive, person) for store in stores * 2))
+        assert len(set(seats)) == 1
+
+    for opened in stores:
+        await opened.close()
+
+
+def arrive(tx: Tx, user_id: int) -> int:
+    tx.people.seen(user_id, name="New", app_language="en", now=NOW)
+    return tx.seats.open(tx.chats.seen(-user_id, kind="group", title="New", now=NOW).id, user_id, now=NOW).id
 
 
 async def test_a_waiter_that_gives_up_does_not_undo_its_transaction(database: str) -> None:
@@ -271,6 +289,26 @@ async def test_a_lost_transaction_runs_each_again_alone(sqlite_store: Store) -> 
 
     assert answers == [1, 2, 3]
     assert await sqlite_store.read(marks) == [1, 2, 3]
+
+
+async def test_trouble_with_the_disk_inside_a_use_case_is_tried_again_alone(sqlite_store: Store) -> None:
+    tried: list[int] = []
+
+    def trouble(tx: Tx, number: int) -> int:
+        mark(tx, number)
+        tried.append(number)
+        if tried.count(number) <= number:  # the first time, the first two times
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+            raise error
+        return number
+
+    answers = await all_of(sqlite_store, (trouble, 1), (mark, 5), (trouble, 2))
+
+    assert answers[:2] == [1, 5]
+    assert isinstance(answers[2], StorageUnavailable)
+    assert answers[2].reason is Reason.IO
+    assert await sqlite_store.read(marks) == [1, 5]
 
 
 async def test_who_gives_up_before_the_transaction_began_is_not_run(sqlite_store: Store) -> None:

@@ -53,6 +53,7 @@ STEPS = (
         chip {number} NOT NULL,
         repeat {number} NOT NULL CHECK (repeat IN (0, 1)),
         opened {number} NOT NULL,
+        door TEXT UNIQUE,
         UNIQUE (chat_id, user_id)
     ) {table}
     """,

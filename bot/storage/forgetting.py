@@ -1,0 +1,45 @@
+"""What is left of somebody who was forgotten: seats, nights and rounds of nobody, and not a word about whose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.storage.sql import Sql
+
+NOBODY = -(2**62)  # from here down no number is anybody's: Telegram's ids have 52 bits (Bot API)
+
+# A private chat's id is the person's.
+_PRIVATE = (
+    "UPDATE seats SET chat_id = :nobody WHERE chat_id = :user",
+    "UPDATE nights SET chat_id = :nobody WHERE chat_id = :user",
+    """
+    UPDATE boards SET chat_id = :nobody, thread_id = NULL, message_id = NULL, old_message_id = NULL
+    WHERE chat_id = :user
+    """,
+    """
+    UPDATE chats SET id = :nobody, title = '', language = '', time_zone = 'UTC', options = '{}', active = 0
+    WHERE id = :user
+    """,
+)
+# The words of a round that was never dealt prove nothing; those of a dealt one are part of its proof, and stay.
+_SEAT = (
+    "UPDATE nights SET user_id = :nobody WHERE seat_id = :seat",
+    "UPDATE rounds SET words = '[\"\"]' WHERE seat_id = :seat AND void = 1",
+    "UPDATE boards SET note = '', tapped = NULL WHERE seat_id = :seat",
+    "UPDATE seats SET user_id = :nobody, chip = 0, repeat = 1 WHERE id = :seat",
+)
+
+
+def forget(tx: Sql, user_id: int, *, seats: Mapping[int, int], private: int) -> None:
+    """
+    Put nobodies in a person's place: one per seat, by its id, and *private* for the private chat and the seat there.
+
+    The books are not touched: they name seats. Scores stay where they are, so nobody else's rank changes (F128).
+    """
+    for seat_id, nobody in seats.items():
+        for step in _SEAT:
+            tx.execute(step, seat=seat_id, nobody=nobody)
+    for step in _PRIVATE:
+        tx.execute(step, user=user_id, nobody=private)
+    tx.execute("DELETE FROM posts WHERE chat_id = :user", user=user_id)
+    tx.execute("DELETE FROM people WHERE id = :user", user=user_id)
