@@ -56,6 +56,11 @@ class NoHand(Refusal):
 
 
 @dataclass(eq=False)
+class NotYourDoor(Refusal):
+    """Raised when a link into the private chat belongs to somebody else, or to somebody who left the group."""
+
+
+@dataclass(eq=False)
 class NoSuchHand(Refusal):
     """Raised when nobody's hand has that number or seal, or none that the asker may see."""
 
@@ -83,6 +88,18 @@ class NotChips(Refusal):
 @dataclass(eq=False)
 class PictureTooSoon(Refusal):
     """Raised when somebody wants pictures faster than they are drawn."""
+
+    seconds: int  # until the next one
+
+
+@dataclass(eq=False)
+class PrivateOnly(Refusal):
+    """Raised when a person's own affairs are asked for where others read along."""
+
+
+@dataclass(eq=False)
+class FileTooSoon(Refusal):
+    """Raised when somebody wants the file of everything about them again and again."""
 
     seconds: int  # until the next one
 
@@ -164,7 +181,7 @@ def from_note(note: str) -> Exception | None:
     if not note:
         return None
     name, *facts = json.loads(note, object_hook=_moment)
-    kind = getattr(errors, name, None) or globals().get(name)
+    kind = globals().get(name) or getattr(errors, name, None)  # ours first: both rooms know a NotSeated
     try:
         return kind(*facts) if kind else None
     except TypeError:

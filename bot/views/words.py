@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot import refusals
+from bot.views import words_shared
 from bot.views.kit import Page, chips, ltr, plain_name
 from core import errors
 from core.betting import Wager
@@ -95,6 +96,21 @@ def _black_listed(refusal: refusals.BlackListed, page: Page) -> str:
     )
 
 
+def _on_break(refusal: refusals.OnBreak, page: Page) -> str:
+    return page.t(
+        "You are on a break until {moment}: no bets before, as you wished. A hand in play can be finished.",
+        moment=page.t.moment(refusal.until),
+    )
+
+
+def _file_too_soon(refusal: refusals.FileTooSoon, page: Page) -> str:
+    return page.t.n(
+        "Your file was sent a moment ago: again in {count} second.",
+        "Your file was sent a moment ago: again in {count} seconds.",
+        refusal.seconds,
+    )
+
+
 def _too_many_hands(refusal: refusals.TooManyHands, page: Page) -> str:
     return page.t.n(
         "The admins of that chat allow {count} hand an hour: the next one is yours at {moment}.",
@@ -140,6 +156,7 @@ _REASONS: Mapping[str, str] = {
 }
 
 _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
+    **words_shared.SENTENCES,
     errors.BetTooSmall: _bet_too_small,
     errors.BetTooLarge: _bet_too_large,
     errors.ChipNotUsable: _chip_not_usable,
@@ -158,6 +175,8 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     errors.WordsTooLong: _said(_("Your words for the shuffle can have 64 characters at most.")),
     errors.WordsNotAllowed: _said(_("Your words for the shuffle hold a character that cannot be used.")),
     errors.BadRuleSet: _bad_rule_set,
+    errors.UnknownChip: _said(_("That chip does not lie in the tray.")),
+    errors.BadAmount: _said(_("Say it in whole chips, like /deal 25 5.")),
     refusals.NotYourBoard: _not_yours,
     refusals.BetChanged: _bet_changed,
     refusals.NotChips: _said(_("Say it in whole chips, like /deal 25 5.")),
@@ -166,6 +185,7 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     refusals.BettingClosed: _said(_("The cards are dealt: Play or Fold.")),
     refusals.HandInPlay: _said(_("Finish this hand first: Play or Fold.")),
     refusals.NoHand: _said(_("No hand is in play. /deal opens the betting board.")),
+    refusals.NotYourDoor: _said(_("That link is not yours, or you are not in that group any more.")),
     refusals.NoSuchHand: _said(_("There is no such hand here.")),
     refusals.NotOpenYet: _said(_("That hand is not settled yet: its secret opens after it.")),
     refusals.HintByTap: _said(_("Tap Hint on your board: only you will see the answer.")),
@@ -175,6 +195,9 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
         refusal.seconds,
     ),
     refusals.NotSeated: _said(_("You are not at the table. /deal sits you down.")),
+    refusals.PrivateOnly: _said(_("That is between you and me: say it in our private chat.")),
+    refusals.FileTooSoon: _file_too_soon,
+    refusals.OnBreak: _on_break,
     refusals.NotAdmin: _said(_("Only the admins of this chat choose that.")),
     refusals.AdminsUnknown: _said(
         _("Telegram does not say who is an admin just now. Nothing was changed; please try again.")
