@@ -71,6 +71,7 @@ class Verb(StrEnum):
     NIGHT_FILE = "n"  # all transcripts of the night in one file
     HERE = "j"  # play this seat here
     AWAY = "u"  # bring the seat back
+    FORGET = "G"  # everything about oneself: 0 asks, 1 yes, 2 no
 
 
 SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
@@ -86,6 +87,7 @@ _ARITY: Mapping[Verb, int] = {
     Verb.MY_PLACE: 1,
     Verb.RULES: 2,
     Verb.SETTING: 2,
+    Verb.FORGET: 1,
 }
 
 

@@ -34,6 +34,7 @@ class Desk:
     admins: Admins
     chance: Callable[[], bytes]  # 32 bytes nobody can foresee
     pictures: Cooldown = field(default_factory=Cooldown)  # who had a chart of a night lately
+    files: Cooldown = field(default_factory=lambda: Cooldown(60.0))  # who had everything about themselves lately
 
     async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a use case; from here on the update is not cancelled any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -37,3 +38,8 @@ TapHandler: TypeAlias = Callable[[Desk, Who, Tap, str], Awaitable[Answer]]  # th
 CommandHandler: TypeAlias = Callable[[Desk, Who, Said], Awaitable[None]]
 Taps: TypeAlias = Mapping[Verb, TapHandler]
 Commands: TypeAlias = Mapping[str, CommandHandler]
+
+
+def mark_of(query_id: str) -> int:
+    """The mark of a callback query: below zero, so that it never meets an update's."""
+    return -1 - (int.from_bytes(hashlib.sha256(query_id.encode()).digest()[:8], "big") >> 2)

@@ -1,8 +1,9 @@
-"""`/help`, `/privacy`, and the bot's own coming and going."""
+"""`/help`, and the bot's own coming and going."""
 
 from __future__ import annotations
 
 from bot.facts import Who
+from bot.handlers import own_data
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Commands, Said, Taps
 from bot.services import people
@@ -12,10 +13,6 @@ from bot.views.kit import View
 
 async def help_command(desk: Desk, who: Who, _said: Said) -> None:
     desk.say(who, views.help_page(await desk.reader_page(who)))
-
-
-async def privacy_command(desk: Desk, who: Who, _said: Said) -> None:
-    desk.say(who, views.privacy(await desk.reader_page(who), desk.operator))
 
 
 async def unknown(desk: Desk, who: Who) -> None:
@@ -38,5 +35,5 @@ async def membership(desk: Desk, who: Who, *, present: bool) -> None:
         desk.say(who, views.welcome_group(page))
 
 
-TAPS: Taps = {}
-COMMANDS: Commands = {"help": help_command, "privacy": privacy_command}
+TAPS: Taps = own_data.TAPS
+COMMANDS: Commands = {"help": help_command, **own_data.COMMANDS}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 
 from bot.facts import SoloBoard, Tap, Verb, Who
 from bot.handlers import parsing
 from bot.handlers.desk import Desk
-from bot.handlers.kit import Answer, Commands, Said, Taps
+from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
 from bot.handlers.transcripts import SEAL, seal
 from bot.refusals import HintByTap
 from bot.services import people, solo
@@ -16,11 +15,6 @@ from bot.views import ranking
 from bot.views.coach import hint_alert
 from bot.views.kit import View
 from bot.views.toasts import tapped
-
-
-def mark_of(query_id: str) -> int:
-    """The mark of a callback query: below zero, so that it never meets an update's."""
-    return -1 - (int.from_bytes(hashlib.sha256(query_id.encode()).digest()[:8], "big") >> 2)
 
 
 def _shown(desk: Desk, tap: Tap, value: SoloBoard) -> Answer:

@@ -17,6 +17,7 @@ from bot.refusals import (
     NotSeated,
     noted,
 )
+from bot.services.breaks import may_bet
 from bot.services.manners import may_deal
 from bot.services.seating import (
     FAR,
@@ -286,6 +287,7 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     wager = Wager(ante=tap.numbers[0], pair_plus=tap.numbers[1], six_card=tap.numbers[2])
     if wager != state.wager:
         raise BetChanged(state.wager)
+    may_bet(tx, seat.user_id, now=now)
     chat = may_deal(tx, seat, now=now)
     deck = fair.shuffled(round_.secret, round_.words, round_.id)
     dealt = solo.deal(state, deck, rules=round_.rules, stack=seat.chips)

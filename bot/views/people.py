@@ -1,4 +1,4 @@
-"""What a person may read at any time: help and privacy."""
+"""What a person may read at any time: help; and a group's welcome."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ COMMANDS: Mapping[str, str] = {
     "cashout": _("leave with your chips: your score"),
     "rules": _("this chat’s table: limits, pays, exact odds"),
     "settings": _("language, cards, and for admins the group’s choices"),
-    "privacy": _("what is stored, and why"),
+    "break": _("no bets for a while: /break 7d"),
+    "privacy": _("what is stored, why, and how long"),
+    "mydata": _("everything stored about you, as a file"),
+    "forget": _("erase everything about you"),
 }
 MENU_PRIVATE = ("deal", "top", "stats", "hands", "settings", "help")
 MENU_GROUP = ("deal", "top", "hands", "help")
@@ -56,21 +59,6 @@ def help_page(page: Page) -> View:
             page.t("Play money only: chips cannot be bought or cashed in."),
             GAP,
             f"<blockquote expandable>{page.t('Commands')}\n{more}</blockquote>",
-        )
-    )  # fmt: skip
-
-
-def privacy(page: Page, operator: str) -> View:
-    """`/privacy`: what is stored, why, and who runs this bot (Bot API terms, section 4)."""
-    return View(
-        text=text_of(
-            f"<b>{page.t('Privacy')}</b>",
-            page.t("Stored: your Telegram number, your name as last seen, your language, your choices here, "
-                   "and the hands you play with their chips."),
-            page.t("Why: to deal, to keep your chips, and to show the top five of a chat to its members."),
-            page.t("Never stored: what people write. Nothing is sold, nothing is shared."),
-            page.t("Play money only: chips cannot be bought or cashed in."),
-            page.t("This bot is run by {operator}.", operator=operator) if operator else "",
         )
     )  # fmt: skip
 
