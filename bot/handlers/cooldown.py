@@ -19,8 +19,8 @@ class Cooldown:
         """Nought, and the pause begins; or the seconds that are still to wait."""
         self._forget(now)
         free = self._free.get(user_id)
-        if free is not None and now < free:
-            return min((free - now).total_seconds(), self._pause.total_seconds())
+        if free is not None and now < free <= now + self._pause:  # further off: the clock was set back
+            return (free - now).total_seconds()
         self._free[user_id] = now + self._pause
         self._free.move_to_end(user_id)
         return 0.0

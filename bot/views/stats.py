@@ -18,9 +18,9 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     """
     if not figures.hands:
         return View(text=page.t("No hand is settled yet. /deal opens your board."))
-    hands = page.t.n("{count} hand", "{count} hands", figures.hands)
-    nights = page.t.n("{count} night", "{count} nights", figures.nights)
-    title = (name_html(name, page), hands, nights)
+    title = [name_html(name, page), page.t.n("{count} hand", "{count} hands", figures.hands)]
+    if figures.nights:
+        title.append(page.t.n("{count} night", "{count} nights", figures.nights))
     lines = [
         (". " if page.words else " · ").join(title),
         _result(figures, page),
