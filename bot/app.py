@@ -25,7 +25,7 @@ from telegram import (
 )
 from telegram.error import InvalidToken, TelegramError
 
-from bot import server, telemetry
+from bot import telemetry
 from bot.facts import Clock
 from bot.handlers.admins import Admins
 from bot.handlers.desk import Desk
@@ -248,6 +248,8 @@ async def _poll(house: House, _settings: Settings, stop: asyncio.Event) -> None:
 
 
 async def _webhook(house: House, settings: Settings, stop: asyncio.Event) -> None:
+    from bot import server  # a web framework that polling does without
+
     secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
     site = server.site(
         receive=house.intake.receive,
