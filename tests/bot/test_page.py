@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 from collections.abc import AsyncIterator
 from copy import deepcopy
 from pathlib import Path
@@ -16,9 +15,10 @@ import httpx
 import pytest
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]  # it ships without types
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, expect
 from starlette.applications import Starlette
 
+import tests.browser
 from bot.playground import LOCAL_TOKEN, Running, World, page, serve
 from bot.playground.seed import ANN, BOB, POKER_FRIENDS
 from core import fair
@@ -26,7 +26,6 @@ from core.cards import PACK, cards_text
 from core.referee import referee
 
 FILES: Final = ("page.html", "verify.html")
-CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 VECTOR: Final = {
     "secret": bytes(range(32)),
     "commitment": "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",
@@ -95,27 +94,15 @@ def test_nothing_inline_that_the_policy_would_stop(name: str) -> None:
 
 # In a browser
 
-in_browser = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH (chromium, chromium-browser or google-chrome)"),
-]
-
 
 def browsing(test: Any) -> Any:
-    for mark in in_browser:
-        test = mark(test)
-    return test
+    return tests.browser.browsing(pytest.mark.asyncio(loop_scope="module")(test))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
+    async with tests.browser.chromium() as chromium:
         yield chromium
-        await chromium.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module")
