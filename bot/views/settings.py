@@ -254,7 +254,8 @@ def _zones(shown: SettingsPage, page: Page, _languages: Languages) -> Keys:
     now = shown.chat.time_zone
     if shown.open < REGIONS_FROM:
         regions = [
-            _key(page.t(_REGIONS[name]), Setting.OPEN, REGIONS_FROM + number) for number, name in enumerate(REGIONS)
+            _choice(page.t(_REGIONS[name]), Setting.OPEN, REGIONS_FROM + number, chosen=now.startswith(f"{name}/"))
+            for number, name in enumerate(REGIONS)
         ]
         return (*_in_rows(regions, 2), (_choice("UTC", Setting.ZONE, 0, chosen=now == ZONES[0]),))
     numbers = zones_of(min(shown.open - REGIONS_FROM, len(REGIONS) - 1))
