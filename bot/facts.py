@@ -70,8 +70,28 @@ class Verb(StrEnum):
     FILE = "f"  # a hand's transcript as a file
     NIGHT_FILE = "n"  # all transcripts of the night in one file
     HERE = "j"  # play this seat here
-    AWAY = "u"  # bring the seat back
+    BRING_BACK = "u"  # bring the seat back into the group
+    OTHER_TABLE = "o"  # in private: the next of one's seats there
+    SHOW_GROUP = "z"  # tell the group how a private night ended
     FORGET = "G"  # everything about oneself: 0 asks, 1 yes, 2 no
+    TABLE_SIT = "qs"
+    TABLE_LEAVE = "ql"
+    TABLE_START = "qo"
+    TABLE_BANK = "qb"  # put up the bank: chips
+    TABLE_PASS = "qp"  # noqa: S105 - decline the bank
+    TABLE_HOUSE = "qh"  # let the house bank
+    TABLE_ADD = "qa"  # a chip on a spot: spot, chips
+    TABLE_TAKE = "qt"  # a chip off a spot: spot, chips
+    TABLE_CLEAR = "qx"
+    TABLE_SAME_BET = "qr"
+    TABLE_READY = "qy"
+    TABLE_CARDS = "qc"  # one's own cards
+    TABLE_PLAY = "qj"
+    TABLE_FOLD = "qf"
+    TABLE_HINT = "qi"
+    TABLE_SIT_OUT = "qz"
+    TABLE_OTHER_BET = "qn"
+    TABLE_CLOSE = "qe"
 
 
 SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
@@ -88,6 +108,9 @@ _ARITY: Mapping[Verb, int] = {
     Verb.RULES: 2,
     Verb.SETTING: 2,
     Verb.FORGET: 1,
+    Verb.TABLE_BANK: 1,
+    Verb.TABLE_ADD: 2,
+    Verb.TABLE_TAKE: 2,
 }
 
 
@@ -255,6 +278,7 @@ class Face(StrEnum):
     LEFT = "left"  # the night is over
     HANDS = "hands"  # the ranking and what it pays, in place, with Back
     PROOF = "proof"
+    DOOR = "door"  # a busy group: the private chat is offered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +398,13 @@ class SoloBoard:
     path: tuple[int, ...] = ()  # chips after the latest hands of the night
     summary: Summary | None = None  # where the night is over
     note: Exception | None = None  # a refusal to be told on the board
+    door: str = ""  # the code of the door, where the private chat is offered
+    tables: int = 1  # boards of the owner in the private chat, where this one stands there
+
+    @property
+    def away(self) -> bool:
+        """Whether the board stands in the private chat, and the seat does not."""
+        return self.board.chat_id == self.owner.id != self.seat.chat_id
 
     @property
     def chips(self) -> int:

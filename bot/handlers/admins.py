@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
-from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberOwner
+from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberOwner, ChatMemberRestricted
 from telegram.error import BadRequest, TelegramError
 
 from bot.facts import Clock
@@ -19,6 +19,7 @@ _FRESH = timedelta(seconds=30)
 _REMEMBERED = 1024  # people in chats
 _PATIENCE = 5.0  # seconds
 _ADMINS = {ChatMember.OWNER, ChatMember.ADMINISTRATOR}
+_GONE = {ChatMember.LEFT, ChatMember.BANNED}
 _NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "user_not_participant")
 
 
@@ -51,6 +52,23 @@ class Admins:
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
         return found
+
+    async def present(self, chat_id: int, user_id: int) -> bool:
+        """
+        Whether somebody is a member of a chat at this moment.
+
+        :raises AdminsUnknown: If Telegram does not answer, or not well.
+        """
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                member = await self._bot.get_chat_member(chat_id, user_id)
+        except BadRequest as error:
+            if any(words in error.message.lower() for words in _NO_MEMBER):
+                return False
+            raise self._unknown(error.message) from None
+        except (TelegramError, TimeoutError) as error:
+            raise self._unknown(type(error).__name__) from None
+        return member.status not in _GONE and not (isinstance(member, ChatMemberRestricted) and not member.is_member)
 
     def forget(self, chat_id: int, user_id: int) -> None:
         """Somebody's standing has changed."""

@@ -9,7 +9,7 @@ from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
 from bot.facts import BadTap, Tap, Who
-from bot.handlers import contests, parsing, people, rules, settings, solo, stats, transcripts
+from bot.handlers import contests, parsing, people, places, rules, settings, solo, stats, transcripts
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.handlers.refusing import REFUSED, refused_tap, refused_words
@@ -21,6 +21,7 @@ _GROUPS = {"group", "supergroup"}
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER, ChatMember.RESTRICTED}
 TAPS: Taps = {
     **solo.TAPS,
+    **places.TAPS,
     **contests.TAPS,
     **people.TAPS,
     **transcripts.TAPS,

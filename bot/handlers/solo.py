@@ -8,6 +8,7 @@ from bot.facts import SoloBoard, Tap, Verb, Who
 from bot.handlers import parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
+from bot.handlers.places import DOOR, enter, new_code
 from bot.handlers.transcripts import SEAL, seal
 from bot.refusals import HintByTap
 from bot.services import people, solo
@@ -98,6 +99,7 @@ async def deal_command(desk: Desk, who: Who, said: Said, *, welcome: bool = Fals
         amounts=parsing.amounts(said.rest),
         update_id=said.update_id,
         secret=desk.chance(),
+        door=new_code(desk),
         now=desk.clock.now(),
         welcome=welcome,
     )
@@ -108,6 +110,9 @@ async def deal_command(desk: Desk, who: Who, said: Said, *, welcome: bool = Fals
 
 async def start_command(desk: Desk, who: Who, said: Said) -> None:
     """`/start`: the first board of a night, with a welcome in the private chat; with a seal, what it seals."""
+    if (door := DOOR.fullmatch(said.rest)) is not None and who.chat_kind == "private":
+        await enter(desk, who, door[1], said)
+        return
     if SEAL.fullmatch(said.rest):
         await seal(desk, who, said.rest)
         return

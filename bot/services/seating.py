@@ -147,7 +147,14 @@ def value(
         path=_path(tx, night) if night and settled else (),
         summary=summary(tx, night, seat) if night and over else None,
         note=from_note(board.note),
+        door=tx.seats.door_of(seat.id) if board.face is Face.DOOR else "",
+        tables=len(tx.boards.all_at(board.chat_id)) if board.chat_id == seat.user_id else 1,
     )
+
+
+def home_of(tx: Tx, seat: Seat) -> Chat:
+    """The chat of the seat, wherever its board stands."""
+    return tx.chats.get(seat.chat_id) or _nowhere()
 
 
 def _nowhere() -> Chat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.facts import Board, Chat, Design, Ending, Face, Night, Person, Round, Seat, SoloBoard, Tap, Verb, Who
+from bot.facts import Board, Design, Ending, Face, Night, Person, Round, Seat, SoloBoard, Tap, Verb, Who
 from bot.refusals import (
     AlreadyDone,
     BetChanged,
@@ -19,12 +19,13 @@ from bot.refusals import (
 )
 from bot.services.breaks import may_bet
 from bot.services.manners import may_deal
+from bot.services.places import crowded, placed, seat_here
 from bot.services.seating import (
-    FAR,
     HOUSE,
     arrive,
     board_here,
     end_night,
+    home_of,
     is_dealt,
     open_round,
     own_board,
@@ -73,6 +74,7 @@ def deal_command(
     amounts: tuple[int, ...] | None,
     update_id: int,
     secret: bytes,
+    door: str,
     now: datetime,
     welcome: bool = False,
 ) -> Brought:
@@ -80,29 +82,33 @@ def deal_command(
     `/deal [ante] [pair plus]` and `/start`: sit down if need be, bring the board, set the typed bet.
 
     *amounts* is None where the words were no whole numbers of chips. A bet that does not fit leaves the bet empty
-    and a note on the board (BOARDS rule 6); during a hand the next bet is left alone.
+    and a note on the board (BOARDS rule 6); during a hand the next bet is left alone. In a group where as many boards
+    are awake as its admins allow, the private chat is offered, through *door* if the seat has none yet.
     """
     fresh = tx.marks.first(update_id, now=now)
     person, chat = arrive(tx, who, now=now)
-    seat = tx.seats.at(chat.id, person.id) or tx.seats.open(chat.id, person.id, now=now)
+    seat = seat_here(tx, who) or tx.seats.open(chat.id, person.id, now=now)
+    home = chat if seat.chat_id == chat.id else home_of(tx, seat)
     board = tx.boards.of_seat(seat.id)
     if not fresh and board is not None:
-        return Brought(board=value(tx, board, seat, owner=person, chat=chat), unchanged=False)
+        return Brought(board=value(tx, board, seat, owner=person, chat=home), unchanged=False)
     new_night = seat.night_id is None
     if new_night:
-        seat = sit_down(tx, seat, chat, person, secret=secret, now=now)
+        seat = sit_down(tx, seat, home, person, secret=secret, now=now)
     round_ = _open_round_of(tx, seat)
     note = _typed_bet(tx, seat, round_, amounts, now=now)
     untouched = board is not None and board.round_id == round_.id and board.face in {Face.FIRST, Face.WELCOME}
     face = _face_for(round_, first=new_night or untouched, welcome=welcome, typed=amounts != ())
+    if crowded(tx, board, chat, now=now):
+        face, _ = Face.DOOR, tx.seats.door(seat.id, door)
     board = board or tx.boards.open(
         seat_id=seat.id, face=face, round_id=round_.id, chat_id=chat.id, thread_id=who.thread_id, now=now
     )
-    placed = _placed(board, who, chat, now=now)
+    brought = placed(board, who, now=now)
     same = (board.face, board.round_id, board.note) == (face, round_.id, note)
-    unchanged = amounts == () and same and placed.message_id is not None
-    shown = tx.boards.put(placed) if unchanged else show(tx, placed, face=face, round_id=round_.id, note=note)
-    return Brought(board=value(tx, shown, seat, owner=person, chat=chat), unchanged=unchanged)
+    unchanged = amounts == () and same and brought.message_id is not None
+    shown = tx.boards.put(brought) if unchanged else show(tx, brought, face=face, round_id=round_.id, note=note)
+    return Brought(board=value(tx, shown, seat, owner=person, chat=home), unchanged=unchanged)
 
 
 def _face_for(round_: Round, *, first: bool, welcome: bool, typed: bool) -> Face:
@@ -129,27 +135,6 @@ def _typed_bet(tx: Tx, seat: Seat, round_: Round, amounts: tuple[int, ...] | Non
     return note
 
 
-def _placed(board: Board, who: Who, chat: Chat, *, now: datetime) -> Board:
-    """The board where the person can see it: in private always below, in a group only if it is far up."""
-    near = (
-        board.chat_id == who.chat_id
-        and board.message_id is not None
-        and who.message_id is not None
-        and who.message_id - board.message_id <= FAR
-    )
-    if near and not chat.private:
-        return replace(board, tapped=now)
-    same_chat = board.chat_id == who.chat_id
-    return replace(
-        board,
-        chat_id=who.chat_id,
-        thread_id=who.thread_id,
-        message_id=None,
-        old_message_id=(board.message_id or board.old_message_id) if same_chat else None,
-        tapped=now,
-    )
-
-
 def _open_round_of(tx: Tx, seat: Seat) -> Round:
     round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
     if round_ is None:
@@ -159,7 +144,7 @@ def _open_round_of(tx: Tx, seat: Seat) -> Round:
 
 def typed_verb(tx: Tx, who: Who, verb: Verb) -> tuple[Tap, Board]:
     """The tap that a typed word stands for, on the person's own board as it is now."""
-    seat = tx.seats.at(who.chat_id, who.user_id)
+    seat = seat_here(tx, who)
     board = tx.boards.of_seat(seat.id) if seat else None
     if seat is None or board is None or seat.round_id is None:
         raise NotSeated
@@ -179,7 +164,7 @@ def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: da
     """A typed word (play, fold, deal, clear, repeat): the key's use case; in private the board then comes down."""
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
-    _, chat = arrive(tx, who, now=now)
+    arrive(tx, who, now=now)
     tap, board = typed_verb(tx, who, verb)
     seen = replace(who, message_id=board.message_id, chat_id=board.chat_id)
     if verb in {Verb.CLEAR, Verb.REPEAT}:
@@ -188,7 +173,7 @@ def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: da
         acted = deal(tx, seen, tap, secret=secret, now=now)
     else:
         acted = decide(tx, seen, tap, secret=secret, now=now)
-    return replace(acted, board=tx.boards.put(_placed(acted.board, who, chat, now=now)))
+    return replace(acted, board=tx.boards.put(placed(acted.board, who, now=now)))
 
 
 # Betting
@@ -369,7 +354,7 @@ def rules_of(tx: Tx, who: Who, tap: Tap) -> RuleSet:
 
 def hint_word(tx: Tx, who: Who) -> Advised:
     """`/hint`, or the word: about the hand that is in play in this chat."""
-    seat = tx.seats.at(who.chat_id, who.user_id)
+    seat = seat_here(tx, who)
     if seat is None:
         raise NoHand
     return _advised(tx, seat)
@@ -432,12 +417,12 @@ def cashout_command(tx: Tx, who: Who, *, update_id: int, now: datetime) -> SoloB
     """`/cashout` typed: acts without asking."""
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
-    _, chat = arrive(tx, who, now=now)
-    seat = tx.seats.at(chat.id, who.user_id)
+    arrive(tx, who, now=now)
+    seat = seat_here(tx, who)
     board = tx.boards.of_seat(seat.id) if seat else None
     if seat is None or board is None or seat.night_id is None:
         raise NotSeated
-    return _leave(tx, _placed(board, who, chat, now=now), seat, now=now)
+    return _leave(tx, placed(board, who, now=now), seat, now=now)
 
 
 def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
@@ -454,23 +439,23 @@ def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
 def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
     """Deal: a new night, on the same board. A night that is already under way is shown as it is."""
     board, seat = own_board(tx, who, tap, now=now)
-    person, chat = arrive(tx, who, now=now)
+    person, _ = arrive(tx, who, now=now)
+    home = home_of(tx, seat)
     if seat.night_id is None:
-        seat = sit_down(tx, seat, chat, person, secret=secret, now=now)
+        seat = sit_down(tx, seat, home, person, secret=secret, now=now)
     round_ = _open_round_of(tx, seat)
     face = Face.CARDS if isinstance(round_.state, Dealt) else Face.FIRST
-    return value(tx, show(tx, board, face=face, round_id=round_.id), seat, owner=person, chat=chat)
+    return value(tx, show(tx, board, face=face, round_id=round_.id), seat, owner=person, chat=home)
 
 
 def note_on_board(tx: Tx, who: Who, refusal: Exception, *, now: datetime) -> SoloBoard | None:
     """A typed command was refused: one note line on the person's own board (BOARDS rule 6); None without a board."""
-    chat = tx.chats.get(who.chat_id)
-    seat = tx.seats.at(who.chat_id, who.user_id)
+    seat = seat_here(tx, who)
     board = tx.boards.of_seat(seat.id) if seat else None
-    if chat is None or seat is None or board is None or board.chat_id != who.chat_id:
+    if seat is None or board is None or board.chat_id != who.chat_id:
         return None
-    placed = _placed(board, who, chat, now=now)
-    return value(tx, show(tx, placed, face=board.face, round_id=board.round_id, note=noted(refusal)), seat)
+    brought = placed(board, who, now=now)
+    return value(tx, show(tx, brought, face=board.face, round_id=board.round_id, note=noted(refusal)), seat)
 
 
 def board_at(tx: Tx, chat_id: int, message_id: int) -> SoloBoard | None:

@@ -23,6 +23,7 @@ from bot.views.kit import (
     rows,
     signed,
 )
+from bot.views.places import door, end_keys, place_keys
 from bot.views.ranking import hand_ranking
 from bot.views.settled import hands_lines, settlement_lines, spoken_hand
 from bot.views.transcripts import proof, proof_keys
@@ -49,6 +50,8 @@ def board(value: SoloBoard, page: Page) -> View:
             text=board_text(page, _note(value, page), proof(shown, page)),
             keys=proof_keys(shown, page, board=value.board.id, back=True),
         )
+    if value.board.face is Face.DOOR:
+        return door(value, page)
     if value.summary is not None:
         return _night_over(value, shown, value.night, value.summary, page)
     return _leaving(value, page) if value.board.face is Face.LEAVING else _under_way(value, shown, page)
@@ -178,7 +181,8 @@ def _betting_keys(value: SoloBoard, wager: Wager, rules: RuleSet, page: Page) ->
         _checked(page.t("Repeat"), on=value.seat.repeat, page=page),
         _tap(value, Verb.REPEAT, int(not value.seat.repeat)),
     )
-    return rows(page, tray, *spots, sizes, (repeat, *_deal_key(value, page)))
+    bet = (repeat, *_deal_key(value, page))
+    return rows(page, place_keys(value, page), tray, *spots, sizes, bet)
 
 
 def _checked(label: str, *, on: bool, page: Page) -> str:
@@ -210,7 +214,7 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
         keys=rows(
             page,
             (Key(page.t("Change bet"), _tap(value, Verb.CHANGE_BET)), design),
-            (Key(page.t("Hands"), _tap(value, Verb.HANDS)),),
+            (*place_keys(value, page), Key(page.t("Hands"), _tap(value, Verb.HANDS))),
             _deal_key(value, page),
         ),
     )
@@ -324,6 +328,7 @@ def _settled_keys(value: SoloBoard, shown: Round, state: Settled, page: Page) ->
     new_game = () if shown.rules.ante_required else (Key(page.t("New game"), _tap(value, Verb.CLEAR)),)
     return rows(
         page,
+        place_keys(value, page),
         (
             Key(page.t("Change bet"), _tap(value, Verb.CHANGE_BET)),
             *new_game,  # P3: clears chips and cards
@@ -368,6 +373,7 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
     picture = (Key(page.t("Picture"), _tap(value, Verb.PICTURE, round_id=shown.id)),) if summary.hands else ()
     keys = rows(
         page,
+        end_keys(value, page),
         (Key(page.t("Top five"), _tap(value, Verb.TOP, 0)), *picture),
         (Key(page.t("Deal: a new night"), _tap(value, Verb.NEW_NIGHT), style=Style.PRIMARY),),
     )
@@ -378,6 +384,13 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
     )
     lines = (head[0], _note(value, page), *head[1:], *_summary_lines(summary, page))
     return View(text=board_text(page, *lines), keys=keys)
+
+
+def farewell(value: SoloBoard, page: Page) -> View:
+    """How a night ended, without keys: for the group that is told of a private one."""
+    if value.night is None or value.summary is None:
+        return View(text=_title(value, page))
+    return View(text=board_text(page, _farewell(value, value.night, page), *_summary_lines(value.summary, page)))
 
 
 def _farewell(value: SoloBoard, night: Night, page: Page) -> str:

@@ -73,7 +73,7 @@ class Player:
         brought = await self.store.run(
             solo.deal_command, self.who, amounts=None if words else amounts,
             update_id=next(self.updates) + 1000 * self.user_id if update_id is None else update_id,
-            secret=secret(), now=self._later(),
+            door="d" * 26, secret=secret(), now=self._later(),
         )  # fmt: skip
         await self._painted(brought.board)
         return brought

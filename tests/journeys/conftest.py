@@ -38,3 +38,8 @@ def ann(evening: Evening) -> Somebody:
 @pytest.fixture
 def bob(evening: Evening) -> Somebody:
     return evening.bob
+
+
+@pytest.fixture
+def dasha(evening: Evening) -> Somebody:
+    return evening.dasha

@@ -1,0 +1,85 @@
+"""Doors between a group and the private chat: the same seat, its board in another place."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+from bot.facts import SoloBoard, Tap, Verb, Who
+from bot.handlers.desk import Desk
+from bot.handlers.kit import Answer, Said, Taps
+from bot.refusals import NotYourDoor
+from bot.services import places
+from bot.services.places import Moved
+from bot.views import places as views
+from bot.views import solo as boards
+
+DOOR = re.compile(views.DOOR + r"([a-z2-7]{26})")
+
+
+def new_code(desk: Desk) -> str:
+    """A code that nobody can guess, for a door: 26 letters and digits."""
+    drawn = hashlib.sha256(b"door" + desk.chance()).digest()
+    return base64.b32encode(drawn[:16]).decode().rstrip("=").lower()
+
+
+async def enter(desk: Desk, who: Who, code: str, said: Said) -> None:
+    """`/start s<code>`: the person must still be a member of the group when the door is used."""
+    seat = await desk.store.read(places.seat_of_door, who, code)
+    if seat.chat_id != who.user_id and not await desk.admins.present(seat.chat_id, who.user_id):
+        raise NotYourDoor
+    moved = await desk.run(places.enter, who, code, update_id=said.update_id, now=desk.clock.now())
+    desk.show(moved.board)
+    _let_go(desk, moved)
+
+
+async def _bring_back(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    moved = await desk.run(places.bring_back, who, tap, now=desk.clock.now())
+    desk.show(moved.board)
+    _let_go(desk, moved)
+    return Answer()
+
+
+def _let_go(desk: Desk, moved: Moved) -> None:
+    """The message that the board left: in the group it says where the seat is played, in private its keys go."""
+    if moved.left_chat is None or moved.left_message is None:
+        return
+    if moved.left_chat == moved.board.owner.id:
+        desk.painter.aside(desk.painter.take_keys_off(moved.left_chat, moved.left_message))
+        return
+    page = desk.page(moved.board.owner, moved.board.chat, private=False)
+    desk.painter.aside(desk.painter.edit(moved.left_chat, moved.left_message, views.away(moved.board, page)))
+
+
+async def _here(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    desk.show(await desk.run(places.play_here, who, tap, now=desk.clock.now()))
+    return Answer()
+
+
+async def _other_table(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    value = await desk.run(places.other_table, who, tap, now=desk.clock.now())
+    desk.show(value)
+    page = desk.toast_page(value)
+    return Answer(text=value.chat.title or page.t("Your own table."))
+
+
+async def _show_group(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    told = await desk.run(places.tell_the_group, who, tap, now=desk.clock.now())
+    desk.painter.aside(_tell(desk, told))
+    return Answer(text=desk.toast_page(told).t("The group can see it now."))
+
+
+async def _tell(desk: Desk, told: SoloBoard) -> None:
+    page = desk.page(told.owner, told.chat, private=False)
+    message_id = await desk.painter.send(told.seat.chat_id, boards.farewell(told, page))
+    if message_id is not None and told.night is not None:
+        await desk.store.run(places.told, told.night.id, message_id)
+
+
+TAPS: Taps = {
+    Verb.HERE: _here,
+    Verb.BRING_BACK: _bring_back,
+    Verb.OTHER_TABLE: _other_table,
+    Verb.SHOW_GROUP: _show_group,
+}

@@ -1,0 +1,176 @@
+"""Seat and place are two things (BOARDS section 2): where a seat's board stands, and how it goes elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.facts import Board, Chat, Face, Seat, SoloBoard, Tap, Who
+from bot.refusals import AlreadyDone, DeadKey, NotYourDoor
+from bot.services.seating import FAR, arrive, board_here, home_of, own_board, show, value
+from bot.storage import Tx
+from core.solo import Betting
+
+AWAKE = timedelta(minutes=1)  # a board is awake that long after a tap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A board in its new place, and the message it left; that one is changed by whoever asked."""
+
+    board: SoloBoard
+    left_chat: int | None = None
+    left_message: int | None = None
+
+
+def seat_here(tx: Tx, who: Who) -> Seat | None:
+    """The seat that words are about: in a group one's own, in private the one whose board was used there last."""
+    if who.chat_kind == "private":
+        board = tx.boards.latest_at(who.chat_id)
+        seat = tx.seats.get(board.seat_id) if board else None
+        if seat is not None and seat.user_id == who.user_id:
+            return seat
+    return tx.seats.at(who.chat_id, who.user_id)
+
+
+def placed(board: Board, who: Who, *, now: datetime) -> Board:
+    """The board where the person can see it: in private always below, in a group only if it is far up."""
+    near = (
+        board.chat_id == who.chat_id
+        and board.message_id is not None
+        and who.message_id is not None
+        and who.message_id - board.message_id <= FAR
+    )
+    if near and who.chat_kind != "private":
+        return replace(board, tapped=now)
+    same_chat = board.chat_id == who.chat_id
+    return replace(
+        board,
+        chat_id=who.chat_id,
+        thread_id=who.thread_id,
+        message_id=None,
+        old_message_id=(board.message_id or board.old_message_id) if same_chat else None,
+        tapped=now,
+    )
+
+
+def crowded(tx: Tx, board: Board | None, chat: Chat, *, now: datetime) -> bool:
+    """Whether a board would be one too many awake in this group; an awake one of one's own stays."""
+    if chat.private:
+        return False
+    awake_here = board is not None and board.chat_id == chat.id and _awake(board, now) and board.face is not Face.DOOR
+    if awake_here and chat.awake_boards:
+        return False
+    own = int(board is not None and board.chat_id == chat.id and _awake(board, now))
+    return tx.boards.awake(chat.id, now - AWAKE) - own >= chat.awake_boards
+
+
+def _awake(board: Board, now: datetime) -> bool:
+    return board.tapped is not None and now - board.tapped <= AWAKE
+
+
+def play_here(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """Play it here: the board opens where it was offered the private chat."""
+    board, seat = own_board(tx, who, tap, now=now)
+    if home_of(tx, seat).awake_boards == 0:
+        raise DeadKey
+    return value(tx, _opened(tx, board, seat), seat)
+
+
+def seat_of_door(tx: Tx, who: Who, code: str) -> Seat:
+    """
+    The seat that a door leads to; the door is bound to its person.
+
+    :raises NotYourDoor: For anybody else, and for a code that no seat has.
+    """
+    seat = tx.seats.by_door(code)
+    if seat is None or seat.user_id != who.user_id:
+        raise NotYourDoor
+    return seat
+
+
+def enter(tx: Tx, who: Who, code: str, *, update_id: int, now: datetime) -> Moved:
+    """Through the door: the same seat, its board now in the private chat; the group's message lets go of it."""
+    if not tx.marks.first(update_id, now=now):
+        raise AlreadyDone
+    person, _ = arrive(tx, who, now=now)
+    if not person.private:
+        tx.people.put(replace(person, private=True))
+    seat = seat_of_door(tx, who, code)
+    board = tx.boards.of_seat(seat.id)
+    if board is None:
+        raise NotYourDoor
+    left = (board.chat_id, board.message_id) if board.chat_id != who.chat_id else (None, None)
+    moved = _opened(tx, placed(board, who, now=now), seat)
+    return Moved(board=value(tx, moved, seat), left_chat=left[0], left_message=left[1])
+
+
+def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> Moved:
+    """Bring it back: the message in the group that let go of the board shows it again."""
+    board, seat = board_here(tx, who, tap)
+    if seat.chat_id != who.chat_id or board.chat_id == who.chat_id:
+        raise DeadKey
+    left = board.chat_id, board.message_id
+    back = replace(
+        board,
+        chat_id=who.chat_id,
+        thread_id=who.thread_id,
+        message_id=who.message_id,
+        old_message_id=None,
+        tapped=now,
+    )
+    return Moved(board=value(tx, _opened(tx, back, seat), seat), left_chat=left[0], left_message=left[1])
+
+
+def _opened(tx: Tx, board: Board, seat: Seat) -> Board:
+    """The page that belongs to where the seat's round stands."""
+    if board.face is not Face.DOOR:
+        return show(tx, board, face=board.face, round_id=board.round_id, note=board.note)
+    round_ = tx.rounds.get(board.round_id)
+    betting = round_ is not None and isinstance(round_.state, Betting)
+    first = betting and not _settled_hands(tx, seat)
+    return show(tx, board, face=Face.FIRST if first else Face.BET if betting else Face.CARDS, round_id=board.round_id)
+
+
+def _settled_hands(tx: Tx, seat: Seat) -> int:
+    night = tx.nights.get(seat.night_id) if seat.night_id is not None else None
+    return night.hands if night is not None else 0
+
+
+def other_table(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """Other table: in private, the person's next seat there comes down below."""
+    board, _seat = own_board(tx, who, tap, now=now)
+    there = tx.boards.all_at(who.chat_id)
+    if len(there) < 2:
+        raise DeadKey
+    places = [each.id for each in there]
+    chosen = there[(places.index(board.id) + 1) % len(there)]
+    seat = tx.seats.get(chosen.seat_id)
+    if seat is None or seat.user_id != who.user_id:
+        raise DeadKey
+    below = placed(chosen, who, now=now)
+    return value(tx, show(tx, below, face=chosen.face, round_id=chosen.round_id, note=chosen.note), seat)
+
+
+def tell_the_group(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """
+    Show the group: the end of a night that was played in private may be told there, once.
+
+    :raises AlreadyDone: If it was told before.
+    """
+    board, seat = own_board(tx, who, tap, now=now)
+    told = value(tx, board, seat)
+    if told.night is None or told.night.closed is None or not told.away:
+        raise DeadKey
+    if not tx.posts.add(_post_of(told.night.id), seat.chat_id, None, "", now=now):
+        raise AlreadyDone
+    return told
+
+
+def told(tx: Tx, night_id: int, message_id: int) -> None:
+    """The group has read it."""
+    tx.posts.sent(_post_of(night_id), message_id)
+
+
+def _post_of(night_id: int) -> str:
+    return f"night:{night_id}"

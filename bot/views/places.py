@@ -1,0 +1,51 @@
+"""Where a seat's board stands: the door to the private chat, and what the group's message says meanwhile."""
+
+from __future__ import annotations
+
+from bot.facts import SoloBoard, Tap, Verb
+from bot.views.kit import Key, Page, Style, View, board_text, deep_link, name_html, rows
+
+DOOR = "s"  # a `start` payload that is a seat's door begins with it
+
+
+def door(value: SoloBoard, page: Page) -> View:
+    """The group is busy: the private chat is offered, never forced, unless the admins want it so (BOARDS 3.7)."""
+    busy = value.chat.awake_boards
+    told = page.t.n(
+        "{count} board is busy here, so pictures come slowly. "
+        "In private this seat is quick: same chips, same top five.",
+        "{count} boards are busy here, so pictures come slowly. "
+        "In private this seat is quick: same chips, same top five.",
+        busy,
+    )
+    if not busy:
+        told = page.t("Boards of this group are played in private: same chips, same top five.")
+    here = (Key(page.t("Play it here"), Tap(verb=Verb.HERE, board=value.board.id)),) if busy else ()
+    away = Key(page.t("Play it in private") + " ↗", url=deep_link(page, DOOR + value.door), style=Style.PRIMARY)
+    return View(text=board_text(page, _title(value, page), told), keys=rows(page, (away,), here))
+
+
+def away(value: SoloBoard, page: Page) -> View:
+    """What the message in the group says while the seat is played in private."""
+    text = page.t("{board} · plays this seat in private.", board=_title(value, page))
+    back = Key(page.t("Bring it back"), Tap(verb=Verb.BRING_BACK, board=value.board.id))
+    return View(text=text, keys=rows(page, (back,)))
+
+
+def _title(value: SoloBoard, page: Page) -> str:
+    name, amount = name_html(value.owner.name, page), page.t.n("{count} chip", "{count} chips", value.chips)
+    return page.t("{name} · {chips}", name=name, chips=amount)
+
+
+def place_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:
+    """Other table, for who has several in private."""
+    if value.board.chat_id != value.owner.id or value.tables < 2:
+        return ()
+    return (Key(page.t("Other table"), Tap(verb=Verb.OTHER_TABLE, board=value.board.id)),)
+
+
+def end_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:
+    """At the end of a night played in private, the group may be told."""
+    if not value.away:
+        return ()
+    return (Key(page.t("Show the group"), Tap(verb=Verb.SHOW_GROUP, board=value.board.id)),)
