@@ -677,7 +677,13 @@ async def test_what_a_choice_gave_away_is_stored_with_the_round(store: Store) ->
 
     best = max(advised.advice.play, advised.advice.fold)
     worst = min(advised.advice.play, advised.advice.fold)
-    assert Fraction(value.shown.given_away, 18_424) == 25 * (best - worst)
+    lost = Fraction(value.shown.given_away, 18_424)
+    assert lost == 25 * (best - worst)
+    await ann.press(Verb.CASH_OUT)
+    left = await ann.press(Verb.LEAVE)
+    assert left.summary is not None
+    assert left.summary.given_away >= lost
+    assert left.summary.luck == left.summary.net + left.summary.given_away
 
 
 async def test_a_fresh_secret_every_round(store: Store) -> None:

@@ -12,7 +12,8 @@ from bot.storage.scores import _COUNTS, _ORDER
 from bot.storage.sql import Row
 from core import solo
 from core.betting import Wager
-from core.cards import PACK, hand_of
+from core.cards import PACK, Hand, hand_of
+from core.ranking import strength
 from core.rules import PRESETS, SELMINHA
 from core.solo import Betting
 from tests.bot.databases import NOW, Sitting, database, file, open_round, sit, sqlite_store, store
@@ -145,6 +146,26 @@ async def test_f80_statistics_are_counted_from_rounds_and_nights(store: Store) -
     assert stats == Stats(
         nights=1, best_night=525, lately=(525,), wagered=(wagered,), best=hand_of(PACK[:3]), latest_round=2
     )
+
+
+async def test_the_best_hand_is_one_that_was_not_folded(store: Store) -> None:
+    flush = tuple(card for card in PACK if card.suit is PACK[0].suit)
+    lower = (*PACK[:1], *PACK[5:6], *PACK[10:11], *PACK[20:23])
+    assert strength(hand_of(lower[:3])) < strength(hand_of(flush[:3]))
+
+    def use_case(tx: Tx) -> tuple[Stats, Hand | None]:
+        sitting = sit(tx)
+        round_ = sitting.round
+        for deck, move in ((flush, solo.fold), (lower, solo.play)):
+            bet = tx.rounds.put(round_, state=Betting(wager=Wager(ante=5)), now=NOW)
+            dealt = tx.rounds.put(bet, state=solo.deal(bet.state, deck, rules=bet.rules, stack=500), now=NOW)
+            tx.rounds.put(dealt, state=move(dealt.state, bet.rules), now=NOW)
+            round_ = open_round(tx, sitting.seat, sitting.night)
+        return tx.scores.stats(1), tx.scores.night(sitting.night.id)[3]
+
+    stats, best = await store.run(use_case)
+
+    assert stats.best == best == hand_of(lower[:3])
 
 
 async def test_statistics_of_one_chat_and_of_all(store: Store) -> None:
