@@ -8,13 +8,13 @@ from bot.storage.sql import Sql
 
 NOBODY = -(2**62)  # from here down no number is anybody's: Telegram's ids have 52 bits (Bot API)
 
-# A private chat's id is the person's.
+# A private chat's id is the person's. A board that stood there goes home, so that no two nobodies meet.
 _PRIVATE = (
     "UPDATE seats SET chat_id = :nobody WHERE chat_id = :user",
     "UPDATE nights SET chat_id = :nobody WHERE chat_id = :user",
     """
-    UPDATE boards SET chat_id = :nobody, thread_id = NULL, message_id = NULL, old_message_id = NULL
-    WHERE chat_id = :user
+    UPDATE boards SET chat_id = (SELECT s.chat_id FROM seats s WHERE s.id = boards.seat_id),
+    thread_id = NULL, message_id = NULL, old_message_id = NULL WHERE chat_id = :user
     """,
     """
     UPDATE chats SET id = :nobody, title = '', language = '', time_zone = 'UTC', options = '{}', active = 0

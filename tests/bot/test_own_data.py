@@ -221,6 +221,8 @@ async def test_f128_nobodies_are_no_ids_of_telegram_and_tell_nothing_of_each_oth
     assert private.chat_id == private.user_id
     assert group.chat_id == GROUP
     assert len({private.user_id, group.user_id}) == 2
+    found = await dump(store)
+    assert {cell[2] for cell in found if cell[:2] == ("boards", "chat_id")} == {private.chat_id, GROUP}
     assert all(-(2**63) <= seat.user_id <= NOBODY for seat in (private, group))
 
 
