@@ -23,6 +23,8 @@ from bot.playground.seed import ANN
 _PATIENCE = 20.0  # seconds of real time that a picture may take on a busy machine
 KILLS = 8
 
+pytestmark = pytest.mark.timeout(240)  # each start is a whole interpreter
+
 Json = dict[str, Any]
 
 
@@ -158,7 +160,6 @@ def test_f118_killed_between_deal_and_play_the_hand_goes_on(playground: Playgrou
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
 def test_f119_killed_at_any_moment_no_chip_is_lost_or_made(playground: Playground) -> None:
     chance = Random(64)
     playground.start()
