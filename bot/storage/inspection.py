@@ -83,9 +83,7 @@ class Inspection:
 
     def lines_of(self, movements: Iterable[int]) -> dict[int, list[Row]]:
         """By movement, its lines in order."""
-        rows = self._among(
-            "SELECT * FROM entries WHERE movement_id IN", movements, " ORDER BY movement_id, line"
-        )
+        rows = self._among("SELECT * FROM entries WHERE movement_id IN", movements, " ORDER BY movement_id, line")
         return {movement: [*lines] for movement, lines in groupby(rows, lambda row: int(row["movement_id"]))}
 
     def balances(self, kind: str, refs: Iterable[int]) -> dict[int, int]:
@@ -142,18 +140,26 @@ class Inspection:
 
     def first_nights(self, seats: Iterable[int]) -> dict[int, int]:
         """By seat, when its first night opened."""
-        rows = self._among("SELECT seat_id, MIN(opened) AS first FROM nights WHERE seat_id IN", seats, " GROUP BY seat_id")
+        rows = self._among(
+            "SELECT seat_id, MIN(opened) AS first FROM nights WHERE seat_id IN", seats, " GROUP BY seat_id"
+        )
         return {row["seat_id"]: row["first"] for row in rows}
 
     def first_seats(self, people: Iterable[int]) -> dict[int, int]:
         """By person, when the first seat was opened."""
-        rows = self._among("SELECT user_id, MIN(opened) AS first FROM seats WHERE user_id IN", people, " GROUP BY user_id")
+        rows = self._among(
+            "SELECT user_id, MIN(opened) AS first FROM seats WHERE user_id IN", people, " GROUP BY user_id"
+        )
         return {row["user_id"]: row["first"] for row in rows}
 
     def sequences(self) -> list[tuple[str, int, int]]:
         """Table, last id given, highest id there is; of every table whose ids are given once."""
         return [
-            (row["name"], int(row["given"]), int(self._one(f"SELECT COALESCE(MAX(id), 0) AS n FROM {row['name']}")["n"]))
+            (
+                row["name"],
+                int(row["given"]),
+                int(self._one(f"SELECT COALESCE(MAX(id), 0) AS n FROM {row['name']}")["n"]),
+            )
             for row in self._sequences(self.tx)
         ]
 
@@ -207,9 +213,7 @@ def _reading_sqlite(path: Path) -> Iterator[Inspection]:
             raw.text_factory = _readable
             raw.execute("BEGIN")
             tx = Tx(raw.cursor(), broken_constraint=sqlite3.IntegrityError)
-            yield Inspection(
-                tx, broken=sqlite3.Error, damage=lambda: _damage(raw), sequences=_sqlite_sequences
-            )
+            yield Inspection(tx, broken=sqlite3.Error, damage=lambda: _damage(raw), sequences=_sqlite_sequences)
             raw.execute("ROLLBACK")
     except sqlite3.Error as error:
         raise unavailable(error) from error
