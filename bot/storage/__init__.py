@@ -9,6 +9,7 @@ from bot.storage.errors import (
     Reason,
     RuleSetClash,
     StaleRound,
+    StaleTable,
     StorageError,
     StorageUnavailable,
     UnknownDatabase,
@@ -17,6 +18,7 @@ from bot.storage.ledger import Account, AccountKind, Entry
 from bot.storage.posts import Post
 from bot.storage.schema import migrate
 from bot.storage.store import Store
+from bot.storage.tables import Part
 from bot.storage.timers import Timer
 from bot.storage.tx import Tx
 from bot.storage.version import SchemaState, schema_state
@@ -29,11 +31,13 @@ __all__ = [
     "NewerSchema",
     "NotMigrated",
     "Overdrawn",
+    "Part",
     "Post",
     "Reason",
     "RuleSetClash",
     "SchemaState",
     "StaleRound",
+    "StaleTable",
     "StorageError",
     "StorageUnavailable",
     "Store",

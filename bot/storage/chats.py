@@ -10,7 +10,7 @@ import orjson
 
 from bot.facts import Chat
 from bot.storage.instants import to_ms
-from bot.storage.moving import move_seats
+from bot.storage.moving import move_seats, move_tables
 from bot.storage.sql import Row, Sql
 from core.rules import SELMINHA
 
@@ -79,6 +79,7 @@ class Chats:
         if before is None:
             self._first(Chat(id=old, kind="group", active=False, rules=SELMINHA), now)
         self._tx.execute("UPDATE chats SET moved_to = :new, active = 0 WHERE id = :old", old=old, new=new)
+        move_tables(self._tx, old, new, now)
         move_seats(self._tx, old, new, now)
         self._tx.execute("UPDATE nights SET chat_id = :new WHERE chat_id = :old", old=old, new=new)
         self._tx.execute("UPDATE posts SET chat_id = :new WHERE chat_id = :old", old=old, new=new)

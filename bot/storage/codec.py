@@ -51,7 +51,7 @@ def decode(text: str) -> State:
             player=player,
             dealer=dealer,
             decision=None if decision is None else Decision(decision),
-            settlement=_settlement(stored["settlement"]),
+            settlement=settlement_from(stored["settlement"]),
         )
     raise ValueError(phase)
 
@@ -114,32 +114,38 @@ def _betting(state: Betting) -> dict[str, object]:
 
 
 def _settled(state: Settled) -> dict[str, object]:
-    settlement, lines, odds = state.settlement, state.settlement.lines, state.settlement.odds
-    paid = {"ante_bonus": odds.ante_bonus, "pair_plus": odds.pair_plus, "six_card": odds.six_card}
     return {
         "phase": "settled",
         "wager": _wager(state.wager),
         "cards": _six(state),
         "decision": None if state.decision is None else state.decision.value,
-        "settlement": {
-            "result": settlement.result.value,
-            "qualifies": settlement.dealer_qualifies,
-            "player": settlement.player.value,
-            "dealer": settlement.dealer.value,
-            "six_card": None if settlement.six_card is None else settlement.six_card.value,
-            "lines": _without_noughts(
-                ante=lines.ante,
-                play=lines.play,
-                ante_bonus=lines.ante_bonus,
-                pair_plus=lines.pair_plus,
-                six_card=lines.six_card,
-            ),
-            "odds": {line: pays for line, pays in paid.items() if pays is not None},  # a line may pay 0 to 1
-        },
+        "settlement": settlement_mapping(state.settlement),
     }
 
 
-def _settlement(stored: Mapping[str, Any]) -> Settlement:
+def settlement_mapping(settlement: Settlement) -> dict[str, object]:
+    """What became of one hand, as plain values."""
+    lines, odds = settlement.lines, settlement.odds
+    paid = {"ante_bonus": odds.ante_bonus, "pair_plus": odds.pair_plus, "six_card": odds.six_card}
+    return {
+        "result": settlement.result.value,
+        "qualifies": settlement.dealer_qualifies,
+        "player": settlement.player.value,
+        "dealer": settlement.dealer.value,
+        "six_card": None if settlement.six_card is None else settlement.six_card.value,
+        "lines": _without_noughts(
+            ante=lines.ante,
+            play=lines.play,
+            ante_bonus=lines.ante_bonus,
+            pair_plus=lines.pair_plus,
+            six_card=lines.six_card,
+        ),
+        "odds": {line: pays for line, pays in paid.items() if pays is not None},  # a line may pay 0 to 1
+    }
+
+
+def settlement_from(stored: Mapping[str, Any]) -> Settlement:
+    """The settlement that settlement_mapping() wrote out."""
     six_card = stored["six_card"]
     return Settlement(
         result=Result(stored["result"]),

@@ -52,6 +52,14 @@ class StaleRound(StorageError):
 
 
 @dataclass(eq=False)
+class StaleTable(StorageError):
+    """Raised when a group table, or the hand at it, has moved on since it was read."""
+
+    id: int
+    seen: int  # version
+
+
+@dataclass(eq=False)
 class Overdrawn(StorageError):
     """Raised when a movement would leave a seat with less than nothing; nothing was moved."""
 

@@ -1,12 +1,45 @@
-"""Seats of a chat that moved: F01, one person who sat in both ids of it."""
+"""Seats and the table of a chat that moved: F01, one person who sat, or two tables that stood, in both ids of it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from bot.storage.instants import to_ms
 from bot.storage.ledger import Account, AccountKind, Entry
 from bot.storage.sql import Row, Sql
+from bot.tables import GroupTable
+from core.table import Betting, Closed, Deciding, Ended, stakes_of
+
+
+def move_tables(tx: Sql, old: int, new: int, now: datetime) -> None:
+    """
+    Key the tables of *old* by *new*, before the seats move; of two live ones the older wins, the newer is broken up.
+
+    The messages of the old group have other numbers in the new one, and its topics are not there.
+    """
+    both = [table for table in (tx.tables.live(old), tx.tables.live(new)) if table is not None]
+    if len(both) > 1:
+        _break_up(tx, max(both, key=lambda table: table.id), now)
+    tx.execute(
+        "UPDATE tables SET chat_id = :new, thread_id = NULL, message_id = NULL, old_message_id = NULL"
+        " WHERE chat_id = :old",
+        old=old,
+        new=new,
+    )
+
+
+def _break_up(tx: Sql, place: GroupTable, now: datetime) -> None:
+    """End a table at once, whatever its stage: all that it holds goes back, its hand is void."""
+    stage = place.table.stage
+    if isinstance(stage, Betting | Closed | Deciding):
+        bets = stage.ready if isinstance(stage, Betting) else stage.bets if isinstance(stage, Closed) else stage.players
+        for seat_id, chips in stakes_of(stage.bank, bets):
+            kind = AccountKind.BANK if seat_id == stage.bank.user else AccountKind.ROUND
+            lines = Entry(Account(kind, place.round_id), -chips), Entry(Account(AccountKind.SEAT, seat_id), chips)
+            tx.ledger.move("returned", *lines, round_id=place.round_id, now=now)
+    tx.tables.void(place.round_id, now=now)
+    tx.tables.put(replace(place, table=replace(place.table, seats=(), stage=Ended())), now=now)
 
 
 def move_seats(tx: Sql, old: int, new: int, now: datetime) -> None:

@@ -80,9 +80,12 @@ class Nights:
         return self._tx.rounds.settled_of(night_id)
 
     def nets(self, night_id: int, *, last: int) -> tuple[int, ...]:
-        """What the last hands of a night won or lost, in chips and in order."""
+        """What the last hands of a night won or lost, alone and at a table, in chips and in order."""
         rows = self._tx.rows(
-            "SELECT net FROM rounds WHERE night_id = :night AND phase = 'settled' ORDER BY id DESC LIMIT :last",
+            "SELECT net FROM (SELECT * FROM (SELECT net, settled, id FROM rounds WHERE night_id = :night"
+            " AND phase = 'settled' ORDER BY id DESC LIMIT :last) AS alone"
+            " UNION ALL SELECT * FROM (SELECT net, settled, round_id AS id FROM table_hands WHERE night_id = :night"
+            " ORDER BY round_id DESC LIMIT :last) AS together) AS hands ORDER BY settled DESC, id DESC LIMIT :last",
             night=night_id,
             last=last,
         )

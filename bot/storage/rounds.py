@@ -85,11 +85,14 @@ class Rounds:
         return [*map(self._round, rows)]
 
     def settled_before(self, seat_id: int, hands: int) -> datetime | None:
-        """When the hand was settled that lies so many hands back at a seat, the latest being one back."""
+        """When the hand was settled that lies so many hands back at a seat, alone or at a table; the latest is one."""
         row = self._tx.row(
-            "SELECT settled FROM rounds WHERE seat_id = :seat AND phase = 'settled'"
-            " ORDER BY id DESC LIMIT 1 OFFSET :skip",
+            "SELECT settled FROM (SELECT * FROM (SELECT settled FROM rounds WHERE seat_id = :seat"
+            " AND phase = 'settled' ORDER BY id DESC LIMIT :hands) AS alone"
+            " UNION ALL SELECT * FROM (SELECT settled FROM table_hands WHERE seat_id = :seat"
+            " ORDER BY round_id DESC LIMIT :hands) AS together) AS hands ORDER BY settled DESC LIMIT 1 OFFSET :skip",
             seat=seat_id,
+            hands=hands,
             skip=hands - 1,
         )
         return None if row is None else from_ms_or_none(row["settled"])

@@ -9,6 +9,7 @@ from bot.facts import Score, Stats, Wagered
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
 from core.cards import Hand, hand_of, parse_cards
+from core.ranking import strength
 
 _LATEST = 2**62  # later than every instant that a datetime can hold
 # The words of the partial indexes, so that both databases use them.
@@ -124,7 +125,7 @@ class Scores:
         return hand_of(parse_cards(row["cards"])[:3])
 
     def night(self, night_id: int) -> tuple[int, int, int, Hand | None]:
-        """A night's settled hands, net in chips, chips / 18,424 given away, and the best hand that was not folded."""
+        """A night's settled hands, tables included: count, net, chips / 18,424 given away, the best not folded."""
         rounds = f"FROM rounds WHERE night_id = :night AND {_SETTLED}"
         row = one(
             self._tx.row(
@@ -133,7 +134,10 @@ class Scores:
             )
         )
         best = None if row["best"] is None else self._hand(f"{rounds} AND {_SHOWN}", row["best"], night=night_id)
-        return row["hands"], row["net"], row["given_away"], best
+        hands, net, given_away, shared = self._tx.tables.night(night_id)
+        if shared is not None and (best is None or strength(shared) > strength(best)):
+            best = shared
+        return row["hands"] + hands, row["net"] + net, row["given_away"] + given_away, best
 
     def _score(self, row: Row, *, rank: int) -> Score:
         person = self._tx.row("SELECT name FROM people WHERE id = :id", id=row["user_id"])

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bot.storage.ledger import Ledger
     from bot.storage.rounds import Rounds
     from bot.storage.rule_sets import RuleSets
+    from bot.storage.tables import Tables
 
 
 class Row(Protocol):
@@ -30,6 +31,8 @@ class Sql(Protocol):
     def chats(self) -> Chats: ...
     @property
     def rounds(self) -> Rounds: ...
+    @property
+    def tables(self) -> Tables: ...
     @property
     def ledger(self) -> Ledger: ...
 

@@ -20,6 +20,7 @@ from bot.storage.rule_sets import RuleSets
 from bot.storage.scores import Scores
 from bot.storage.seats import Seats
 from bot.storage.sql import Row
+from bot.storage.tables import Tables
 from bot.storage.timers import Timers
 
 
@@ -119,3 +120,7 @@ class Tx:
     @cached_property
     def records(self) -> Records:
         return Records(self)
+
+    @cached_property
+    def tables(self) -> Tables:
+        return Tables(self)

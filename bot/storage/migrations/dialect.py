@@ -63,3 +63,10 @@ def _postgresql(table: str) -> list[str]:
 
 
 _APPEND_ONLY: Final = MappingProxyType({"sqlite": _sqlite, "postgresql": _postgresql})
+
+
+def numbered_from(dialect: str, table: str, first: int) -> str:
+    """A step that makes *first* the first number that an empty table with an {id} gives."""
+    if dialect == "sqlite":
+        return f"INSERT INTO sqlite_sequence (name, seq) VALUES ('{table}', {first - 1})"  # noqa: S608 - our own names
+    return f"ALTER TABLE {table} ALTER COLUMN id RESTART WITH {first}"
