@@ -26,7 +26,7 @@ _SEAT = (
     "UPDATE nights SET user_id = :nobody WHERE seat_id = :seat",
     "UPDATE rounds SET words = '[\"\"]' WHERE seat_id = :seat AND void = 1",
     "UPDATE boards SET note = '', tapped = NULL WHERE seat_id = :seat",
-    "UPDATE seats SET user_id = :nobody, chip = 0, repeat = 1 WHERE id = :seat",
+    "UPDATE seats SET user_id = :nobody, chip = 0, repeat = 1, door = NULL WHERE id = :seat",
 )
 
 

@@ -117,6 +117,7 @@ def a_life(tx: Tx) -> tuple[Seat, Seat]:
     options = replace(options_of(chat), bans=(Ban(user_id=ANN, until=NOW + timedelta(days=3)),))
     tx.chats.put(with_options(chat, options.changed(Setting.SPEED, ANN)))
     tx.posts.add("news", ANN, None, "for Ann", NOW)
+    tx.seats.door(group.seat.id, "AnnasDoor")
     breaks.take(tx, who(), timedelta(days=7), now=NOW)
     return private.seat, group.seat
 
@@ -157,7 +158,7 @@ async def test_f128_the_id_occurs_nowhere_after_forget(store: Store) -> None:
 
     await store.run(forgets)
 
-    assert naming(await dump(store), str(ANN), NAME, "for Ann") == []
+    assert naming(await dump(store), str(ANN), NAME, "for Ann", "AnnasDoor") == []
 
 
 async def test_f128_the_books_balance_and_nobody_elses_rank_changes(store: Store) -> None:
