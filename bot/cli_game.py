@@ -12,10 +12,11 @@ from bot.cli_plain import BAD_INPUT, STANDARD, NoSuchRulesError, exact, print_hi
 from core.errors import RuleError
 
 if TYPE_CHECKING:  # each command imports the rooms it needs, so that the others start at once
-    from core.fair import Failed
+    from core.fair import Failed, Verified
     from core.odds import Analysis, SideOdds
 
 CHUNK: Final = 1 << 16  # bytes
+MOST_FILE: Final = 1 << 24  # bytes of transcripts
 MOST_LINE: Final = 1 << 20  # bytes; a longer line or transcript is none of ours
 
 Rules = Annotated[str, typer.Option(metavar="NAME|FILE.json", help="A rule set by its name, or a file that has one.")]
@@ -77,7 +78,7 @@ def _odds_text(name: str, analysed: "Analysis") -> Iterator[str]:
 
 def odds(*, rules: Rules = STANDARD, as_json: Json = False) -> None:
     """Exact house edge, RTP and spread of every bet of a rule set."""
-    from core.odds import analysis  # noqa: PLC0415 - each command imports what it needs
+    from core.odds import analysis
 
     try:
         rule_set = rules_named(rules)
@@ -177,9 +178,9 @@ def _line_error(error: Exception) -> bytes:
 
 def settle(*, as_json: Json = True) -> None:  # noqa: ARG001 - it prints nothing else, and takes the flag all the same
     """Referee: rounds as JSON lines from standard input, settled as JSON lines to standard output."""
-    import orjson  # noqa: PLC0415 - each command imports what it needs
+    import orjson
 
-    from core.referee import referee  # noqa: PLC0415
+    from core.referee import referee
 
     loads, dumps = orjson.loads, orjson.dumps
 
@@ -195,8 +196,8 @@ def settle(*, as_json: Json = True) -> None:  # noqa: ARG001 - it prints nothing
 
 def rank(*, as_json: Json = False) -> None:
     """Category and strength, 1 to 741, of hands from standard input, one a line."""
-    from core.cards import cards_text, parse_hand  # noqa: PLC0415 - each command imports what it needs
-    from core.ranking import strength  # noqa: PLC0415
+    from core.cards import cards_text, parse_hand
+    from core.ranking import strength
 
     def ranked(line: bytes) -> bytes:
         hand = parse_hand(line.decode())
@@ -223,18 +224,30 @@ def _no_repeated_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return mapping
 
 
-def _transcript(file: str) -> object:
-    """What stands in *file*, None where it is no JSON. Raises BadParameter where there is no such file."""
+def _transcripts(file: str) -> list[object]:
+    """
+    The transcripts in *file*: one JSON text, or one a line; None for what is no JSON.
+
+    Raises BadParameter where there is no such file.
+    """
     try:
         if file == "-":
-            written = sys.stdin.buffer.read(MOST_LINE + 1)
+            written = sys.stdin.buffer.read(MOST_FILE + 1)
         else:
             with Path(file).open("rb") as source:
-                written = source.read(MOST_LINE + 1)
+                written = source.read(MOST_FILE + 1)
     except OSError as error:
         raise typer.BadParameter(f"{file}: {error.strerror}", param_hint="FILE") from None
+    if len(written) > MOST_FILE:
+        return [None]
+    lines = [line for line in written.splitlines() if line.strip()]
+    each = [_parsed(line) for line in lines]
+    return each if len(each) > 1 and all(isinstance(one, dict) for one in each) else [_parsed(written)]
+
+
+def _parsed(written: bytes) -> object:
     try:
-        return json.loads(written, object_pairs_hook=_no_repeated_keys) if len(written) <= MOST_LINE else None
+        return json.loads(written, object_pairs_hook=_no_repeated_keys)
     except (ValueError, RecursionError):
         return None
 
@@ -259,18 +272,32 @@ def verify(
     *,
     as_json: Json = False,
 ) -> None:
-    """Check a transcript: commitment, deck, cards and pay-outs; without database or network."""
-    from core.fair import Failed  # noqa: PLC0415 - each command imports what it needs
-    from core.fair import verify as verified  # noqa: PLC0415
+    """Check a transcript, or a file of many, one a line: commitment, deck, cards and pay-outs; offline."""
+    from core.fair import Failed
+    from core.fair import verify as verified
 
-    outcome = verified(_transcript(file))
-    if not isinstance(outcome, Failed):
-        checked = "commitment and deck" if outcome.transcript.round is None else "commitment, deck, cards and pay-outs"
-        print(json.dumps({"ok": True}) if as_json else f"Holds: {checked}.")
-        return
-    message = _failure(outcome)
+    transcripts = _transcripts(file)
+    failed = 0
+    for place, transcript in enumerate(transcripts, start=1):
+        outcome = verified(transcript)
+        failed += isinstance(outcome, Failed)
+        print(_verdict(outcome, as_json=as_json, place=place if len(transcripts) > 1 else 0))
+    if failed:
+        raise typer.Exit(BAD_INPUT)
+
+
+def _verdict(outcome: "Verified | Failed", *, as_json: bool, place: int) -> str:
+    """One line: what holds, or the first thing that does not; *place* in a file of several, else 0."""
+    from core.fair import Failed
+
+    line = f"{place}: " if place else ""
+    if isinstance(outcome, Failed):
+        message = _failure(outcome)
+        if as_json:
+            return json.dumps({"ok": False, "failed": outcome.step.value, "message": message})
+        return f"{line}Does not hold ({outcome.step.value}): {message}."
     if as_json:
-        print(json.dumps({"ok": False, "failed": outcome.step.value, "message": message}))
-    else:
-        print(f"Does not hold ({outcome.step.value}): {message}.")
-    raise typer.Exit(BAD_INPUT)
+        return json.dumps({"ok": True})
+    whole = outcome.transcript.round is not None
+    number = f"hand {outcome.transcript.nonce}, " if place else ""
+    return f"{line}Holds: {number}{'commitment, deck, cards and pay-outs' if whole else 'commitment and deck'}."

@@ -422,3 +422,36 @@ def test_verify_needs_only_core_beyond_typer() -> None:
 
 def test_a_refusal_without_a_sentence_of_its_own_still_says_something() -> None:
     assert said(TooFewCards(54, 52)) == {"type": "too_few_cards", "message": "too few cards"}
+
+
+def night(*spoilt: int) -> str:
+    """Three deals in one file, a transcript a line; the *spoilt* ones with another secret."""
+    lines = []
+    for nonce in (1, 2, 3):
+        transcript = transcript_mapping(opened(bytes([nonce] * 32), ("",), nonce))
+        if nonce in spoilt:
+            transcript["secret"] = "00" * 32
+        lines.append(json.dumps(transcript))
+    return "\n".join(lines) + "\n"
+
+
+def test_a_whole_night_is_verified_from_one_file(q64: Run, tmp_path: Path) -> None:
+    file = tmp_path / "night.jsonl"
+    file.write_text(night())
+
+    done = q64("verify", str(file))
+
+    assert (done.exit_code, done.output.splitlines()) == (
+        0,
+        [f"{place}: Holds: hand {place}, commitment and deck." for place in (1, 2, 3)],
+    )
+
+
+def test_one_bad_hand_of_a_night_is_named_and_the_rest_is_checked_all_the_same(q64: Run, tmp_path: Path) -> None:
+    file = tmp_path / "night.jsonl"
+    file.write_text(night(2))
+
+    done = q64("verify", str(file), "--json")
+
+    assert done.exit_code == 1
+    assert [json.loads(line)["ok"] for line in done.output.splitlines()] == [True, False, True]
