@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.facts import Design
 from bot.views.kit import Page, ltr
-from core.cards import Card, Hand, Rank, Suit, sorted_for_reading
+from core.cards import Card, Hand, Rank, Suit, parse_hand, sorted_for_reading
 from core.ranking import Category, Ranks, SixCardCategory, strength
 
 
@@ -29,6 +29,7 @@ _FOUR_COLOURS: Mapping[Suit, str] = {
     Suit.SPADES: SUITS[Suit.SPADES],
 }
 BACK = "🎴"
+_SAMPLE = parse_hand("Qh 6c 4d")
 
 # One sentence a card, so that every language can use its own order and cases.
 _SPOKEN: Mapping[Suit, str] = {
@@ -132,6 +133,11 @@ def hidden_hand(page: Page) -> str:
         case _:
             backs = "  ".join((BACK,) * 3)
     return ltr(backs, page)
+
+
+def design_sample(page: Page) -> str:
+    """A hand in the reader's design, for the key that steps through the designs."""
+    return page.t("in words") if page.words else hand_text(_SAMPLE, page)
 
 
 def hand_name(hand: Hand, page: Page) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from bot.facts import Design, Face, Night, Round, SoloBoard, Summary, Tap, Verb
+from bot.facts import Face, Night, Round, SoloBoard, Summary, Tap, Verb
 from bot.views import cards
 from bot.views.coach import given_away_line
 from bot.views.figures import luck_line, sparkline, thinned
@@ -29,13 +29,11 @@ from bot.views.settled import hands_lines, settlement_lines, spoken_hand
 from bot.views.transcripts import proof, proof_keys
 from bot.views.words import explain, spot_name
 from core.betting import Wager, chip_up, wager_problem
-from core.cards import parse_hand
 from core.rules import SELMINHA, RuleSet, Spot
 from core.solo import Betting, Dealt, Settled
 
 _SPOTS = tuple(Spot)
 _NEW_HERE = 3  # hands in which a private board points at Hint
-_SAMPLE = parse_hand("Qh 6c 4d")  # shown on the key that steps through the designs
 
 
 def board(value: SoloBoard, page: Page) -> View:
@@ -208,7 +206,7 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
     if state.wager.ante:
         bet.append(page.t("Play would cost {chips} more", chips=chips(state.wager.ante, page)))
     lines += [GAP, (". " if page.words else " · ").join(bet), _seal(value.following, page)]
-    design = Key(page.t("Cards: {sample}", sample=_design_sample(page)), _tap(value, Verb.DESIGN))
+    design = Key(page.t("Cards: {sample}", sample=cards.design_sample(page)), _tap(value, Verb.DESIGN))
     return View(
         text=board_text(page, *lines),
         keys=rows(
@@ -218,10 +216,6 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
             _deal_key(value, page),
         ),
     )
-
-
-def _design_sample(page: Page) -> str:
-    return page.t("in words") if page.design is Design.WORDS else cards.hand_text(_SAMPLE, page)
 
 
 def _welcome(value: SoloBoard, rules: RuleSet, page: Page) -> str:

@@ -12,7 +12,9 @@ from core.rules import RuleSet
 from core.settlement import Result
 from core.solo import Betting, Dealt, Settled
 
-_BET_VERBS = {Verb.ADD, Verb.TAKE, Verb.HALF, Verb.DOUBLE, Verb.MAX, Verb.CLEAR, Verb.REPEAT}
+_BET_VERBS = {
+    Verb.ADD, Verb.TAKE, Verb.HALF, Verb.DOUBLE, Verb.MAX, Verb.CLEAR, Verb.REPEAT, Verb.CHANGE_BET,
+}  # fmt: skip
 
 
 def tapped(value: SoloBoard, verb: Verb, page: Page) -> str:
@@ -23,6 +25,10 @@ def tapped(value: SoloBoard, verb: Verb, page: Page) -> str:
         case Verb.LEAVE:
             amount = page.t.n("{count} chip", "{count} chips", (value.night and value.night.chips) or 0)
             return page.t("You leave with {chips}.", chips=amount)
+        case Verb.CASH_OUT:
+            return page.t("Leave with {chips}?", chips=chips(value.chips, page))
+        case Verb.DESIGN:
+            return page.t("Cards: {sample}", sample=cards.design_sample(page))
         case Verb.NEW_NIGHT:
             return page.t.n("A new night: you have {count} chip.", "A new night: you have {count} chips.", value.chips)
         case _:

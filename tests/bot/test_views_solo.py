@@ -241,6 +241,9 @@ def test_broke_the_last_hand_stands() -> None:
     [
         pytest.param(Verb.ADD, "Ante 25, Pair Plus 5. 470 left, 25 of them for Play.", id="a chip: the bet"),
         pytest.param(Verb.CHIP, "Chips of 25.", id="the tray: the chip"),
+        pytest.param(Verb.CHANGE_BET, "Ante 25, Pair Plus 5. 470 left, 25 of them for Play.", id="change bet: the bet"),
+        pytest.param(Verb.CASH_OUT, "Leave with 500?", id="cash out: the question"),
+        pytest.param(Verb.DESIGN, "Cards: Q♥️  6♣️  4♦️", id="designs: a sample"),
     ],
 )
 def test_boards_rule_4_bet_toasts(verb: Verb, expected: str) -> None:
