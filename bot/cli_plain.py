@@ -67,7 +67,7 @@ class NoSuchRulesError(Exception):
 
 def rules_named(named: str) -> "RuleSet":
     """The preset of that name, or the rule set in that file. Raises BadRuleSet, and NoSuchRulesError for neither."""
-    from core.rules import PRESETS, merged  # noqa: PLC0415 - only where rules are asked for
+    from core.rules import PRESETS, merged
 
     if named in PRESETS:
         return PRESETS[named]
@@ -88,8 +88,8 @@ def exact(number: Fraction) -> dict[str, object]:
 
 def print_hint(cards: str, rules: str, *, as_json: bool) -> int:
     """Print what playing and folding *cards* is worth; the exit status. Raises NoSuchRulesError."""
-    from core.cards import parse_hand  # noqa: PLC0415 - each command imports what it needs
-    from core.odds import DEALER_HANDS, hint  # noqa: PLC0415
+    from core.cards import parse_hand
+    from core.odds import DEALER_HANDS, hint
 
     try:
         advice = hint(parse_hand(cards), rules_named(rules))

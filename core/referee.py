@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from core.banking import TableSeat, settle_banked
 from core.betting import Wager
 from core.cards import PACK, Hand, parse_card
 from core.errors import BadAmount, NotARound, UnknownDecision, UnknownKey, WrongHandSize
 from core.rules import RuleSet, Spot, resolved
 from core.settlement import Decision, Lines, settle
-from core.banking import TableSeat, settle_banked
 
 Given: TypeAlias = Mapping[str, object]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from core.banking import BankedSettlement
 from core.betting import Wager
 from core.cards import Hand
 from core.errors import (
@@ -24,7 +25,6 @@ from core.errors import (
 )
 from core.rules import RuleSet
 from core.settlement import Decision
-from core.banking import BankedSettlement
 
 MOST_SEATS: Final = 8
 LEAST_SEATS: Final = 2

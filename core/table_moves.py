@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from core import betting
+from core.banking import TableSeat, settle_banked
 from core.betting import NO_WAGER, Wager
 from core.cards import Deck
 from core.errors import (
@@ -30,7 +31,6 @@ from core.fair import packs
 from core.odds import hint
 from core.rules import RuleSet, Spot
 from core.settlement import Decision
-from core.banking import TableSeat, settle_banked
 from core.table import (
     HANDS_PER_BANK,
     LEAST_SEATS,

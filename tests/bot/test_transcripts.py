@@ -89,7 +89,8 @@ def test_boards_3_8_the_proof_in_words() -> None:
 
 def test_a_proof_that_fails_names_the_step_and_stops() -> None:
     true = played()
-    forged = replace(true, state=replace(true.state, player=true.state.dealer, dealer=true.state.player))  # type: ignore[call-arg]
+    assert isinstance(true.state, Settled)
+    forged = replace(true, state=replace(true.state, player=true.state.dealer, dealer=true.state.player))
 
     lines = transcripts.proof(forged, page()).splitlines()
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.banking import BankedSettlement, TableSeat, settle_banked
 from core.betting import Wager
 from core.cards import parse_hand
 from core.errors import BadAmount, BetOff, NoBet, RepeatedCard, UnknownDecision
 from core.fair import packs
 from core.rules import RuleSet, preset
 from core.settlement import Decision, settle
-from core.banking import BankedSettlement, TableSeat, settle_banked
 from tests.core.strategies import decks, rule_sets
 
 CALIFORNIA = preset("california")

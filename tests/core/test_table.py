@@ -30,28 +30,6 @@ from core.errors import (
 )
 from core.rules import PRESETS, Spot
 from core.settlement import Decision
-from core.table_moves import (
-    add_chip,
-    ask_house,
-    change_rules,
-    clear_bet,
-    close,
-    deal,
-    decide,
-    draft_of,
-    expire,
-    leave,
-    look,
-    pass_bank,
-    put_up,
-    ready,
-    same_bet,
-    sit,
-    sit_out,
-    start,
-    take_chip,
-    wish_next,
-)
 from core.table import (
     Back,
     Betting,
@@ -76,6 +54,28 @@ from core.table import (
     phase,
     player_of,
     seat_of,
+)
+from core.table_moves import (
+    add_chip,
+    ask_house,
+    change_rules,
+    clear_bet,
+    close,
+    deal,
+    decide,
+    draft_of,
+    expire,
+    leave,
+    look,
+    pass_bank,
+    put_up,
+    ready,
+    same_bet,
+    sit,
+    sit_out,
+    start,
+    take_chip,
+    wish_next,
 )
 
 CALIFORNIA = PRESETS["california"]

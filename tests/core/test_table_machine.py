@@ -12,27 +12,6 @@ from core.cards import PACK
 from core.errors import RuleError
 from core.rules import PRESETS, Spot
 from core.settlement import Decision
-from core.table_moves import (
-    add_chip,
-    ask_house,
-    clear_bet,
-    close,
-    deal,
-    decide,
-    draft_of,
-    expire,
-    leave,
-    look,
-    pass_bank,
-    put_up,
-    ready,
-    same_bet,
-    sit,
-    sit_out,
-    start,
-    take_chip,
-    wish_next,
-)
 from core.table import (
     HANDS_PER_BANK,
     MOST_SEATS,
@@ -54,6 +33,27 @@ from core.table import (
     bank_sizes,
     held,
     phase,
+)
+from core.table_moves import (
+    add_chip,
+    ask_house,
+    clear_bet,
+    close,
+    deal,
+    decide,
+    draft_of,
+    expire,
+    leave,
+    look,
+    pass_bank,
+    put_up,
+    ready,
+    same_bet,
+    sit,
+    sit_out,
+    start,
+    take_chip,
+    wish_next,
 )
 
 PEOPLE = range(1, 11)
