@@ -160,6 +160,14 @@ class TableChanged(Refusal):
     """Raised when a key would use another table than the one that it was shown with."""
 
 
+@dataclass(eq=False)
+class HandVoided(Refusal):
+    """Not refused but told: a hand was taken back, since its deal or its pay-outs were broken (P3)."""
+
+    number: int
+    chips: int  # chips that came back; negative: winnings that went back
+
+
 def noted(refusal: Exception) -> str:
     """A refusal as a board keeps it, so that its note line can be painted again."""
     facts = (getattr(refusal, field.name) for field in fields(refusal))  # type: ignore[arg-type]
