@@ -30,7 +30,7 @@ class Inspection:
         tx: Tx,
         *,
         broken: type[Exception],
-        sequences: Callable[[Tx], list[Row]],
+        sequences: Callable[[Tx], list[Row]] = lambda _: [],
         damage: Damage = lambda: iter(()),
     ) -> None:
         self.tx = tx

@@ -126,6 +126,17 @@ def _bad_rule_set(refusal: errors.BadRuleSet, page: Page) -> str:
     return page.t("{key}: {why}", key=ltr(key, page), why=why) if key else why
 
 
+def _hand_voided(refusal: refusals.HandVoided, page: Page) -> str:
+    if refusal.chips < 0:
+        return page.t("Hand {number} does not count: it was broken. What it won went back.", number=refusal.number)
+    return page.t.n(
+        "Hand {number} does not count: it was broken. {count} chip came back.",
+        "Hand {number} does not count: it was broken. {count} chips came back.",
+        refusal.chips,
+        number=refusal.number,
+    )
+
+
 def _said(text: str) -> Callable[[Any, Page], str]:
     return lambda _refusal, page: page.t(text)
 
@@ -209,5 +220,6 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
         "The black list is full ({most}): lift somebody first.", most=page.t.number(refusal.most)
     ),
     refusals.NotAZone: _said(_("There is no such time zone. Write it like /settings zone Europe/Kyiv.")),
+    refusals.HandVoided: _hand_voided,
     refusals.TableChanged: _said(_("The table was changed meanwhile: look at it again.")),
 }

@@ -112,6 +112,7 @@ async def play(store: Store, *, hands: int = 6) -> Past:
     await past.leaves(1, 1)
     await past.plays(1, 1, 2)
     await past.plays(2, GROUP, hands)
+    await past.plays(3, GROUP, 8, folds=0)
     await past.goes_broke(3, GROUP)
     await past.sits(3, GROUP)
     for user in (4, 5):
