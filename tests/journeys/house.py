@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -398,6 +399,17 @@ class Evening:
         board = await self.house.store.read(lambda tx: tx.boards.of_seat(seat.id))
         assert board is not None
         return board.face
+
+    async def picture(self, who: Somebody, at: int | None = None) -> tuple[str, list[str]]:
+        """First line and keys of the board as they follow from what is stored."""
+        seat = await self.seat(who, at)
+        board = await self.house.store.read(lambda tx: tx.boards.of_seat(seat.id))
+        assert board is not None
+        assert self.house.painter._repaint is not None
+        picture = await self.house.painter._repaint(board.id)
+        assert picture is not None
+        first = re.sub(r"<[^>]*>", "", picture.view.text.translate(_ISOLATES)).partition("\n")[0]
+        return first, [key.label for row in picture.view.keys for key in row]
 
     async def count(self, sql: str) -> int:
         """The number that the query gives as n."""
