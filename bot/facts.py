@@ -10,7 +10,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
+from core.betting import Wager
 from core.cards import Hand
+from core.daily import Grid
 from core.odds import DEALER_HANDS
 from core.rules import RuleSet
 from core.solo import Dealt, State
@@ -62,7 +64,6 @@ class Verb(StrEnum):
     BACK = "k"
     TOP = "T"  # the chat's board of nights: period
     MY_PLACE = "M"  # one's own place, in a toast: period
-    STATS = "s"  # one's own figures
     PICTURE = "i"  # the night as a picture
     RULES = "R"  # the table's passport, or a page of the admins' workshop: page, value
     SETTING = "S"  # a choice of the chat's admins or of one's own: which, value
@@ -92,6 +93,13 @@ class Verb(StrEnum):
     TABLE_SIT_OUT = "qz"
     TABLE_OTHER_BET = "qn"
     TABLE_CLOSE = "qe"
+    CONTEST_MAKE = "km"  # another draft of a contest: kind, hands, nights, hours
+    CONTEST_START = "ks"  # the contest that the key shows: kind, hands, nights, hours
+    CONTEST_CLOSE = "kc"  # end it now, or call it off; the event is the payload's round: 0 no, 1 end, 2 call off
+    CONTEST_NIGHTS = "kn"  # one's own nights in a contest
+    CONTEST_FILE = "kf"  # every deal of an event that is over, and one's own hands, as a file
+    DAILY = "kd"  # play today's five
+    CHAMPIONS = "kh"  # the hall of champions
 
 
 SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
@@ -111,6 +119,9 @@ _ARITY: Mapping[Verb, int] = {
     Verb.TABLE_BANK: 1,
     Verb.TABLE_ADD: 2,
     Verb.TABLE_TAKE: 2,
+    Verb.CONTEST_MAKE: 4,
+    Verb.CONTEST_START: 4,
+    Verb.CONTEST_CLOSE: 1,
 }
 
 
@@ -265,6 +276,78 @@ class Round:
     settled: datetime | None = None
     void: bool = False
     given_away: int = 0  # what the choice gave away, in chips / 18,424
+    deal: int | None = None  # the number of an event's deal; its secret is the event's then, and not here before its end
+
+    @property
+    def nonce(self) -> int:
+        """The number that the deck was shuffled with (DESIGN section 4)."""
+        return self.id if self.deal is None else self.deal
+
+
+EVENT_PLACES = -(2**61)  # the seats of an event stand in a chat of its own, whose number lies from here down
+_NOBODIES = -(2**62)  # and above this
+
+
+class EventKind(StrEnum):
+    NIGHTS = "nights"  # the best of some nights, each hand of its own
+    SAME_DEALS = "same_deals"  # the same deals for all, own bets
+    MATCHPOINTS = "matchpoints"  # the same deals and the same bets for all
+    DAILY = "daily"  # the same five deals for everybody everywhere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A contest of one group, or a day of the daily five."""
+
+    id: int
+    kind: EventKind
+    chat_id: int | None  # the group; none: everybody
+    rules: RuleSet
+    nights: int  # that a person may play
+    hands: int  # in each
+    wager: Wager = field(default_factory=Wager)  # of every deal, where it is fixed
+    buy_in: int  # chips
+    day: str = ""  # of the daily five, as 2026-11-30
+    secret: bytes = field(default=b"", repr=False)  # of the same deals; shown to nobody before the end
+    commitment: str = ""
+    deals: tuple[int, ...] = ()  # their numbers, in the order in which they are played
+    made: datetime  # when the commitment was made
+    opens: datetime
+    ends: datetime
+    closed: datetime | None = None
+    called_off: bool = False
+    closed_by: int = 0  # an admin who ended it before its time; 0: nobody, or one who stays anonymous
+
+    @property
+    def name(self) -> str:
+        """The word that its deals are shuffled with (DESIGN section 4)."""
+        return f"daily/{self.day}" if self.kind is EventKind.DAILY else f"contest/{self.id}"
+
+    @property
+    def place(self) -> int:
+        """The number of the chat where its seats stand; Telegram knows none of it."""
+        return EVENT_PLACES - self.id
+
+    @property
+    def fixed(self) -> bool:
+        """Whether everybody has the same bets."""
+        return self.kind is EventKind.MATCHPOINTS
+
+
+def event_id_of(chat_id: int) -> int | None:
+    """The event whose place this is; none for a chat of Telegram's."""
+    return EVENT_PLACES - chat_id if _NOBODIES < chat_id <= EVENT_PLACES else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outing:
+    """A person's night in an event, as its board tells it."""
+
+    event: Event
+    group: str  # title of the event's group; empty for the daily five
+    night: int  # which one of the person's nights, from 1
+    left: int  # nights that may still be begun after it
+    grid: Grid | None = None  # of a day that is played
 
 
 class Face(StrEnum):
@@ -400,6 +483,7 @@ class SoloBoard:
     note: Exception | None = None  # a refusal to be told on the board
     door: str = ""  # the code of the door, where the private chat is offered
     tables: int = 1  # boards of the owner in the private chat, where this one stands there
+    outing: Outing | None = None  # where the night belongs to a contest or to the daily five
 
     @property
     def away(self) -> bool:

@@ -21,11 +21,6 @@ async def stats_command(desk: Desk, who: Who, _said: Said) -> None:
     await _tell(desk, who, reply_to=None if who.chat_kind == "private" else who.message_id)
 
 
-async def _stats_key(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
-    await _tell(desk, who, reply_to=None)
-    return Answer()
-
-
 async def _tell(desk: Desk, who: Who, *, reply_to: int | None) -> None:
     found = await desk.store.read(stats.figures, who)
     expected = await asyncio.to_thread(stats.expected_return, found.stats.wagered)  # some milliseconds of arithmetic
@@ -56,5 +51,5 @@ async def _draw(desk: Desk, who: Who, night: NightPath) -> None:
     await desk.painter.photo(who.chat_id, picture, caption=caption, thread_id=who.thread_id)
 
 
-TAPS: Taps = {Verb.STATS: _stats_key, Verb.PICTURE: _picture}
+TAPS: Taps = {Verb.PICTURE: _picture}
 COMMANDS: Commands = {"stats": stats_command}

@@ -7,7 +7,8 @@ from datetime import datetime
 from fractions import Fraction
 from itertools import accumulate
 
-from bot.facts import Board, Chat, Ending, Face, Night, Person, Round, Seat, SoloBoard, Summary, Tap, Who
+from bot.facts import Board, Chat, Ending, Face, Night, Person, Round, Score, Seat, SoloBoard, Summary, Tap, Who
+from bot.periods import Period, began, ends
 from bot.refusals import DeadKey, NotYourBoard, from_note
 from bot.storage import Account, AccountKind, Entry, Tx
 from core import betting, fair, solo
@@ -169,15 +170,24 @@ def _path(tx: Tx, night: Night) -> tuple[int, ...]:
 def summary(tx: Tx, night: Night, seat: Seat) -> Summary:
     """The whole night in figures."""
     hands, net, given_away, best = tx.scores.night(night.id)
-    score = tx.scores.place(seat.chat_id, seat.user_id, since=None, until=None)
+    score = _place_this_week(tx, night, seat) if night.ending is Ending.CASHED else None
     return Summary(
         hands=hands,
         net=net,
         given_away=Fraction(given_away, DEALER_HANDS),
         best=best,
         path=tuple(accumulate(tx.nights.nets(night.id, last=hands), initial=night.buy_in)),
-        rank=score.rank if score and night.ending is Ending.CASHED else None,
+        rank=score.rank if score else None,
     )
+
+
+def _place_this_week(tx: Tx, night: Night, seat: Seat) -> Score | None:
+    """Where the person stood in the group in the week in which the night ended; nobody is ranked in private."""
+    if seat.chat_id == seat.user_id or night.closed is None:
+        return None
+    zone = home_of(tx, seat).time_zone
+    since, until = began(Period.WEEK, zone, night.closed), ends(Period.WEEK, zone, night.closed)
+    return tx.scores.place(seat.chat_id, seat.user_id, since=since, until=until)
 
 
 def show(tx: Tx, board: Board, *, face: Face, round_id: int, note: str = "") -> Board:

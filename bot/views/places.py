@@ -27,14 +27,14 @@ def door(value: SoloBoard, page: Page) -> View:
 
 def away(value: SoloBoard, page: Page) -> View:
     """What the message in the group says while the seat is played in private."""
-    text = page.t("{board} · plays this seat in private.", board=_title(value, page))
+    text = board_text(page, _title(value, page) + page.dot + page.t("plays this seat in private"))
     back = Key(page.t("Bring it back"), Tap(verb=Verb.BRING_BACK, board=value.board.id))
     return View(text=text, keys=rows(page, (back,)))
 
 
 def _title(value: SoloBoard, page: Page) -> str:
     name, amount = name_html(value.owner.name, page), page.t.n("{count} chip", "{count} chips", value.chips)
-    return page.t("{name} · {chips}", name=name, chips=amount)
+    return name + page.dot + amount
 
 
 def place_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import assert_never
 
 from bot.facts import Face, Night, Round, SoloBoard, Summary, Tap, Verb
@@ -21,6 +22,7 @@ from bot.views.kit import (
     deep_link,
     name_html,
     rows,
+    seal,
     signed,
 )
 from bot.views.places import door, end_keys, place_keys
@@ -78,16 +80,8 @@ def _title(value: SoloBoard, page: Page, note: str = "") -> str:
     return page.t("{name} · {chips}", name=name, chips=amount) + (f", {note}" if note else "")
 
 
-def short_seal(commitment: str) -> str:
-    """The seal for the eye: sixteen digits in fours; the link behind it carries all 64."""
-    return " ".join(commitment[start : start + 4] for start in range(0, 16, 4))
-
-
 def _seal(round_: Round | None, page: Page) -> str:
-    if round_ is None:
-        return ""
-    lock = page.t("Seal") if page.words else "🔒"
-    return f'{lock} <a href="{deep_link(page, round_.commitment)}">{short_seal(round_.commitment)}</a>'
+    return seal(round_.commitment, page) if round_ is not None else ""
 
 
 def _note(value: SoloBoard, page: Page) -> str:
@@ -376,7 +370,7 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
         if isinstance(shown.state, Settled)
         else (_farewell(value, night, page),)
     )
-    lines = (head[0], _note(value, page), *head[1:], *_summary_lines(summary, page))
+    lines = (head[0], _note(value, page), *head[1:], *_summary_lines(summary, value.chat.title, page))
     return View(text=board_text(page, *lines), keys=keys)
 
 
@@ -384,7 +378,11 @@ def farewell(value: SoloBoard, page: Page) -> View:
     """How a night ended, without keys: for the group that is told of a private one."""
     if value.night is None or value.summary is None:
         return View(text=_title(value, page))
-    return View(text=board_text(page, _farewell(value, value.night, page), *_summary_lines(value.summary, page)))
+    return View(
+        text=board_text(
+            page, _farewell(value, value.night, page), *_summary_lines(value.summary, value.chat.title, page)
+        )
+    )
 
 
 def _farewell(value: SoloBoard, night: Night, page: Page) -> str:
@@ -409,12 +407,13 @@ def _broke(value: SoloBoard, shown: Round, state: Settled, night: Night, page: P
     return (title, GAP, *hands_lines(state, page), GAP, *lines, coach, GAP, f"{over} {least}")
 
 
-def _summary_lines(summary: Summary, page: Page) -> tuple[str, ...]:
+def _summary_lines(summary: Summary, group: str, page: Page) -> tuple[str, ...]:
     if not summary.hands:
         return (page.t("No hand was played: this night is not ranked."),)
     hands = [page.t.n("{count} hand", "{count} hands", summary.hands)]
     if summary.rank is not None:
-        hands.append(page.t("place {rank} of all time here", rank=summary.rank))
+        title = f"\u2068{html.escape(group, quote=False)}\u2069"
+        hands.append(page.t("place {rank} this week in {group}", rank=summary.rank, group=title))
     best = page.t("Best hand: {cards}", cards=cards.hand_text(summary.best, page)) if summary.best else ""
     bars = "" if page.words else sparkline(thinned(summary.path))
     return page.dot.join(hands), luck_line(summary.net, summary.given_away, page), best, bars

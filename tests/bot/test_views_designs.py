@@ -145,11 +145,11 @@ Next: Seal 9c1e 07a2 55d0 1b3f.
 """,
     )
     looks(
-        ended(scene(Betting(wager=BET), chips=640, face=Face.LEFT), SUMMARY, chips=640),
+        ended(scene(Betting(wager=BET), chips=640, face=Face.LEFT, chat=GROUP), SUMMARY, chips=640),
         Design.WORDS,
         """
 Ann leaves with 640 chips.
-31 hands, place 2 of all time here.
+31 hands, place 2 this week in Poker Friends.
 The cards gave plus 151, your choices minus 11.
 Best hand: 9 of hearts, 9 of diamonds, 9 of spades.
 [Top five] [Picture]

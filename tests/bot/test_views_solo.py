@@ -213,10 +213,10 @@ SUMMARY = Summary(
 
 def test_boards_3_6_the_night_is_told() -> None:
     looks(
-        ended(scene(Betting(wager=BET), chips=640, face=Face.LEFT), SUMMARY, chips=640),
+        ended(scene(Betting(wager=BET), chips=640, face=Face.LEFT, chat=GROUP), SUMMARY, chips=640),
         """
 Ann leaves with 640 chips 🏁
-31 hands · place 2 of all time here
+31 hands · place 2 this week in Poker Friends
 The cards gave +151, your choices −11.
 Best hand: 9♥️  9♦️  9♠️
 ▁▂█

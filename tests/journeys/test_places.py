@@ -67,7 +67,7 @@ async def test_through_the_door_same_chips_and_the_group_is_told_where(
 
     board = dee.board()
     assert board.labels[-1] == "Deal 25"
-    assert dee.message(door).lines == ["Dee · 500 chips · plays this seat in private."]
+    assert dee.message(door).lines == ["Dee · 500 chips · plays this seat in private"]
     await dee.taps("Deal 25", on=board)
     await dee.taps("Fold", on=dee.message(board))
     seat = await evening.seat(dee, FRIENDS)
