@@ -168,6 +168,33 @@ class HandVoided(Refusal):
     chips: int  # chips that came back; negative: winnings that went back
 
 
+@dataclass(eq=False)
+class TableGone(DeadKey):
+    """Raised when a key belongs to a group table that has ended."""
+
+
+@dataclass(eq=False)
+class HandOver(Refusal):
+    """Raised when a key at a table is about a hand that is over."""
+
+
+@dataclass(eq=False)
+class BankOffered(Refusal):
+    """Raised when somebody takes or passes a bank that is offered to another."""
+
+    name: str  # raw
+
+
+@dataclass(eq=False)
+class ChipsAtTable(Refusal):
+    """Raised when somebody would leave the night while the group table holds their chips."""
+
+
+@dataclass(eq=False)
+class NoChipsLeft(Refusal):
+    """Raised when somebody at a table acts with chips, and has no night under way."""
+
+
 def noted(refusal: Exception) -> str:
     """A refusal as a board keeps it, so that its note line can be painted again."""
     facts = (getattr(refusal, field.name) for field in fields(refusal))  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from bot.refusals import (
     noted,
 )
 from bot.services.breaks import may_bet
+from bot.services.held import at_table, may_leave
 from bot.services.manners import may_deal
 from bot.services.places import crowded, placed, seat_here
 from bot.services.seating import (
@@ -312,7 +313,7 @@ def _settle(
     night = tx.nights.count_hand(_night(tx, seat))
     seat = replace(seat, chips=seat.chips + back, round_id=None)
     following = None
-    if solo.night_is_over(seat.chips, night.rules):
+    if solo.night_is_over(seat.chips, night.rules) and not at_table(tx, seat):
         seat, night = end_night(tx, seat, night, Ending.BROKE, now=now)
     else:
         bet_again = solo.next_hand(state.wager, rules=night.rules, stack=seat.chips, repeat=seat.repeat)
@@ -431,6 +432,7 @@ def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
     round_ = _open_round_of(tx, seat)
     if isinstance(round_.state, Dealt):
         raise HandInPlay
+    may_leave(tx, seat)
     seat, night = end_night(tx, seat, _night(tx, seat), Ending.CASHED, now=now)
     shown = show(tx, board, face=Face.LEFT, round_id=round_.id)
     return value(tx, shown, seat, night=night)

@@ -162,6 +162,17 @@ def deep_link(page: Page, payload: str) -> str:
     return f"https://t.me/{page.bot}?start={payload}"
 
 
+def short_seal(commitment: str) -> str:
+    """The seal for the eye: sixteen digits in fours; the link behind it carries all 64."""
+    return " ".join(commitment[start : start + 4] for start in range(0, 16, 4))
+
+
+def seal(commitment: str, page: Page) -> str:
+    """The seal of a hand to come or in play, with the whole commitment in its link (BOARDS rule 9)."""
+    lock = page.t("Seal") if page.words else "🔒"
+    return f'{lock} <a href="{deep_link(page, commitment)}">{short_seal(commitment)}</a>'
+
+
 def name_html(raw: str, page: Page) -> str:
     """A person's name for message text: cut, isolated, escaped once (F43 to F47)."""
     return html.escape(plain_name(raw, page), quote=False)
