@@ -119,7 +119,7 @@ class AiohttpRequest(BaseRequest):
         waited = _sum(self._or(pool_timeout, self._pool), connect)  # for a free connection, and for a new one
         write = self._or(write_timeout, self._upload if files else self._write)
         timeout = aiohttp.ClientTimeout(
-            total=_sum(waited, write, read) if files else None,  # what is small is written at once
+            total=_sum(waited, write, read),  # a server that trickles holds no call for ever
             connect=waited,
             sock_connect=connect,
             sock_read=read,
