@@ -249,6 +249,7 @@ async def test_who_has_no_words_of_ours_reads_english(evening: Evening) -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.timeout(240)  # servers are made one after the other
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
 async def test_a_night_on_postgresql(evening: Evening, ann: Somebody, bob: Somebody) -> None:
     await ann.says("/deal 25", FRIENDS)

@@ -117,6 +117,7 @@ async def test_a_restart_between_a_tap_and_its_update(evening: Evening, ann: Som
 
 
 @pytest.mark.postgres
+@pytest.mark.timeout(240)  # servers are made one after the other
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
 async def test_a_restart_in_the_middle_of_a_hand_on_postgresql(evening: Evening, ann: Somebody) -> None:
     await led(ann, PHASES["dealt"], FRIENDS)
