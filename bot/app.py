@@ -27,6 +27,7 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot import telemetry
 from bot.facts import Clock
+from bot.handlers import table as table_handlers
 from bot.handlers.admins import Admins
 from bot.handlers.desk import Desk
 from bot.handlers.dispatch import Dispatch
@@ -35,7 +36,7 @@ from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
 from bot.jobs import Jobs
 from bot.painter import TELEGRAM, Limits, Painter, StoredPictures
-from bot.services import people
+from bot.services import people, table, table_course
 from bot.settings import Settings, read_settings
 from bot.storage import StorageError, Store, migrate, open_store
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
@@ -43,6 +44,7 @@ from bot.views.people import COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVATE
 
 _LOG = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
+_NO_TOPIC = ("message thread not found", "topic_deleted")
 _GRACE = 8.0  # seconds to finish and paint after a SIGTERM
 
 
@@ -120,7 +122,7 @@ async def build(
         StoredPictures(store),
         metrics,
         limits=limits,
-        on_chat_lost=lambda chat, _reason: store.run(people.lost, chat),
+        on_chat_lost=lambda chat, reason: _lost(store, clock, chance, chat, reason),
         on_migrated=lambda old, new: store.run(people.moved, old, new, now=clock.now()),
     )
     catalogues = Catalogues()
@@ -152,10 +154,17 @@ async def build(
         store=store,
         painter=painter,
         intake=intake,
-        jobs=Jobs(store, clock, painter, {}),
+        jobs=Jobs(store, clock, painter, {table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject)}),
         metrics=metrics,
         catalogues=catalogues,
     )
+
+
+async def _lost(store: Store, clock: Clock, chance: Callable[[], bytes], chat: int, reason: str) -> None:
+    """A chat cannot be written to: whoever is there waits, and no undealt bet of its table does (F09 to F11)."""
+    await store.run(people.lost, chat)
+    topic_gone = any(words in reason.lower() for words in _NO_TOPIC)
+    await store.run(table.stranded, chat, topic_gone=topic_gone, secret=chance(), now=clock.now())
 
 
 async def _store(url: str) -> Store:

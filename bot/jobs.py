@@ -14,6 +14,7 @@ from bot.storage.errors import StorageUnavailable
 from bot.storage.store import Store
 from bot.storage.timers import Timer
 from bot.storage.tx import Tx
+from bot.tables import GroupTable
 
 log = structlog.get_logger(__name__)
 
@@ -92,11 +93,15 @@ class Jobs:
 
     async def repaint(self) -> None:
         """Bring every board to the picture that is stored, and take the keys off messages that were left behind."""
-        boards = await self._store.run(_unpainted)
+        boards, tables = await self._store.run(_unpainted)
         await self._painter.repaint([board.id for board in boards if board.painted < board.wanted])
         for board in boards:
             if board.painted >= board.wanted and board.old_message_id is not None:
                 self._painter.strip(board.id, board.chat_id, board.old_message_id)
+        await self._painter.repaint([table.board for table in tables if table.painted < table.wanted])
+        for table in tables:
+            if table.painted >= table.wanted and table.old_message_id is not None:
+                self._painter.strip(table.board, table.chat_id, table.old_message_id)
 
     async def forget(self) -> None:
         """Drop update marks older than two days, once an hour."""
@@ -120,8 +125,8 @@ def _done(tx: Tx, timer: Timer) -> bool:
     return tx.timers.done(timer)
 
 
-def _unpainted(tx: Tx) -> list[Board]:
-    return tx.boards.unpainted(BOARDS_AT_ONCE)
+def _unpainted(tx: Tx) -> tuple[list[Board], list[GroupTable]]:
+    return tx.boards.unpainted(BOARDS_AT_ONCE), tx.tables.unpainted(BOARDS_AT_ONCE)
 
 
 def _forget(tx: Tx, instant: datetime) -> int:

@@ -15,6 +15,12 @@ from core.table import Ended, Player, Showdown, Table
 
 FIRST_HAND = 900_000_001
 """Hands at a table have numbers from here on, so that no number, and no nonce, is also that of a hand played alone."""
+_LAST_BOARD = -(2**40)  # other kinds of boards lie below
+
+
+def table_of(board: int) -> int | None:
+    """The table that a painter means by this number; None if it means a board of another kind."""
+    return -board if _LAST_BOARD < board < 0 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

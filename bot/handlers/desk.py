@@ -11,15 +11,19 @@ from bot.handlers.admins import Admins
 from bot.handlers.cooldown import Cooldown
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
-from bot.services import people, solo
+from bot.services import people, solo, table
 from bot.storage import Store, Tx
+from bot.tables import TableBoard, TableTold, table_of
 from bot.telemetry import transaction_begins
 from bot.views import solo as solo_views
+from bot.views import table as table_views
 from bot.views.kit import Page, View
 from core.solo import Betting
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+TABLE_GAP = 8.0  # seconds between two pictures of one stage of a table: with eight people about two a stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,10 @@ class Desk:
         if who.message_id is None:
             return
         value = await self.store.read(solo.board_at, who.chat_id, who.message_id)
-        if value is None:
+        shared = await self.store.read(table.board_at, who.chat_id, who.message_id) if value is None else None
+        if shared is not None:
+            self.painter.show(self.table_picture(shared))
+        elif value is None:
             self.painter.aside(self.painter.take_keys_off(who.chat_id, who.message_id))
         else:
             self.show(value)
@@ -107,8 +114,33 @@ class Desk:
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))
 
+    def table_picture(self, value: TableBoard, *, turned: bool = True) -> Picture:
+        """What happens within a stage may wait a little, a new stage does not."""
+        place = value.place
+        fresh = place.message_id is None
+        return Picture(
+            board=place.board,
+            version=place.wanted,
+            view=table_views.board(value, self.page(None, value.chat, private=False)),
+            chat_id=place.chat_id,
+            thread_id=place.thread_id,
+            message_id=place.message_id,
+            old_message_id=place.old_message_id,
+            urgency=Urgency.NEW if fresh else Urgency.STAGE if turned else Urgency.BETTING,
+            gap=TABLE_GAP,
+        )
+
+    def show_table(self, told: TableTold) -> None:
+        if not told.unchanged:
+            self.painter.show(self.table_picture(told.board, turned=told.turned))
+        if told.solo:
+            self.painter.aside(self.painter.repaint(told.solo))
+
     async def repaint(self, board_id: int) -> Picture | None:
         """A board's picture from what is stored."""
+        if (table_id := table_of(board_id)) is not None:
+            shared = await self.store.read(table.board_by_id, table_id)
+            return self.table_picture(shared) if shared is not None else None
         value = await self.store.read(solo.board_of, board_id)
         return self.picture(value) if value is not None else None
 

@@ -9,7 +9,7 @@ from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
 from bot.facts import BadTap, Tap, Who
-from bot.handlers import contests, parsing, people, places, rules, settings, solo, stats, transcripts
+from bot.handlers import contests, parsing, people, places, rules, settings, solo, stats, table, transcripts
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.handlers.refusing import REFUSED, refused_tap, refused_words
@@ -21,6 +21,7 @@ _GROUPS = {"group", "supergroup"}
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER, ChatMember.RESTRICTED}
 TAPS: Taps = {
     **solo.TAPS,
+    **table.TAPS,
     **places.TAPS,
     **contests.TAPS,
     **people.TAPS,
@@ -31,6 +32,7 @@ TAPS: Taps = {
 }
 COMMANDS: Commands = {
     **solo.COMMANDS,
+    **table.COMMANDS,
     **contests.COMMANDS,
     **people.COMMANDS,
     **transcripts.COMMANDS,
@@ -90,20 +92,31 @@ class Dispatch:
         if message.migrate_from_chat_id is not None:
             await self._move(message.migrate_from_chat_id, message.chat.id)
             return
-        if message.text is None:
+        if message.left_chat_member is not None:
+            await table.left(self._desk, message.chat.id, message.left_chat_member.id)
             return
         who = _speaker(message, message.from_user)
         try:
-            await self._hear(message.text, message, who, update.update_id)
+            if message.text is not None:
+                await self._hear(message.text, message, who, update.update_id)
+            elif message.dice is not None:
+                await self._throw(message, who, update.update_id)
         except AlreadyDone:
             _LOG.debug("command_again", update_id=update.update_id)
         except REFUSED as refusal:
             await refused_words(self._desk, who, refusal)
 
+    async def _throw(self, message: Message, who: Who, update_id: int) -> None:
+        """Dice in reply to the bot cut the hand of a table."""
+        dice, replied = message.dice, message.reply_to_message
+        if dice is not None and dice.emoji in table.DICE and replied is not None:
+            await table.thrown(self._desk, who, dice.value, replied=replied.message_id, update_id=update_id)
+
     async def _move(self, old: int, new: int) -> None:
         """A group became a supergroup; either message may tell, or both (F01)."""
         await self._desk.run(people_services.moved, old, new, now=self._desk.clock.now())
         await self._desk.painter.chat_moved(old, new)
+        await table.moved(self._desk, new)
 
     async def _hear(self, text: str, message: Message, who: Who, update_id: int) -> None:
         command = parsing.command(text, self._desk.bot_name)
@@ -123,10 +136,15 @@ class Dispatch:
             await people.unknown(self._desk, who)
 
     async def standing(self, update: Update, _context: object) -> None:
-        """Somebody became an admin, or is one no longer."""
+        """Somebody became an admin, or is one no longer, or left."""
         changed = update.chat_member
-        if changed is not None:
-            self._desk.admins.forget(changed.chat.id, changed.new_chat_member.user.id)
+        if changed is None:
+            return
+        person = changed.new_chat_member
+        self._desk.admins.forget(changed.chat.id, person.user.id)
+        here = getattr(person, "is_member", True)  # who is restricted may be in the chat, or not any more
+        if person.status not in _PRESENT or not here:
+            await table.left(self._desk, changed.chat.id, person.user.id)
 
     async def membership(self, update: Update, _context: object) -> None:
         changed = update.my_chat_member
@@ -135,6 +153,8 @@ class Dispatch:
         present = changed.new_chat_member.status in _PRESENT
         who = _who(changed.from_user, changed.chat, thread_id=None, message_id=None)
         await people.membership(self._desk, who, present=present)
+        if not present and changed.chat.type in _GROUPS:
+            await table.stranded(self._desk, changed.chat.id)
 
 
 def _said(message: Message, rest: str, update_id: int) -> Said:

@@ -11,6 +11,8 @@ from bot.handlers import parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.services import transcripts
+from bot.tables import TableProof
+from bot.views import table_proof
 from bot.views import transcripts as views
 from bot.views.kit import View
 
@@ -21,7 +23,11 @@ MOST_FILE = 1 << 20  # bytes of a transcript that somebody brings
 async def seal(desk: Desk, who: Who, commitment: str) -> None:
     """`/start <commitment>`, from the link on a board."""
     found = await desk.store.read(transcripts.by_seal, who, commitment)
-    desk.say(who, views.sealed(found.round, await desk.reader_page(who), own=found.own))
+    page = await desk.reader_page(who)
+    if isinstance(found, TableProof):
+        desk.say(who, table_proof.sealed(found, page))
+    else:
+        desk.say(who, views.sealed(found.round, page, own=found.own))
 
 
 async def fair_command(desk: Desk, who: Who, said: Said) -> None:
@@ -44,7 +50,10 @@ async def verify_command(desk: Desk, who: Who, said: Said) -> None:
     number = parsing.amounts(said.rest)
     if number and len(number) == 1:
         found = await desk.store.read(transcripts.by_number, who, number[0])
-        desk.say(who, View(text=views.proof(found.round, page), keys=views.proof_keys(found.round, page)))
+        if isinstance(found, TableProof):
+            desk.say(who, table_proof.proof(found, page))
+        else:
+            desk.say(who, View(text=views.proof(found.round, page), keys=views.proof_keys(found.round, page)))
         return
     if said.replied_file:
         desk.painter.aside(_verify_file(desk, who, said.replied_file))
@@ -72,7 +81,10 @@ def _parsed(text: str) -> object:
 
 async def _file(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
     found = await desk.store.read(transcripts.by_number, who, tap.round)
-    name, content = views.transcript_file(found.round)
+    if isinstance(found, TableProof):
+        name, content = table_proof.transcript_file(found, await desk.reader_page(who))
+    else:
+        name, content = views.transcript_file(found.round)
     return await _sent(desk, who, name, content)
 
 

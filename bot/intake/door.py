@@ -96,7 +96,7 @@ class Door:
         command, addressee = said.groups("") if said else ("", "")
         why = self._why_not(chat)
         if why is None and not service:
-            why = _why_not_words(message, command.lower()) or self._why_not_now(message, addressee, now)
+            why = _why_not_words(message, command.lower(), self.name) or self._why_not_now(message, addressee, now)
         return Visitor(
             **known,
             chat_id=chat["id"],
@@ -152,10 +152,20 @@ class Door:
         return None
 
 
-def _why_not_words(message: Raw, command: str) -> Why | None:
+def _cuts(message: Raw, name: str) -> bool:
+    """Telegram's dice in reply to a message of ours; no words, but they may cut the hand of a table."""
+    replied = message.get("reply_to_message") or {}
+    return "dice" in message and replied.get("from", {}).get("username", "").lower() == name.lower()
+
+
+def _why_not_words(message: Raw, command: str, name: str) -> Why | None:
     if not message["message_id"]:
         return Why.EPHEMERAL
-    if "text" not in message or "business_connection_id" in message or "guest_query_id" in message:
+    if (
+        not ("text" in message or _cuts(message, name))
+        or "business_connection_id" in message
+        or "guest_query_id" in message
+    ):
         return Why.KIND
     return _why_not_writer(message, command)
 

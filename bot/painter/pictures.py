@@ -28,6 +28,7 @@ class Picture:
     message_id: int | None = None  # none: the board has no message yet, or comes down as a new one
     old_message_id: int | None = None  # its keys are to be taken off once the new message stands
     urgency: Urgency = Urgency.BETTING
+    gap: float = 0.0  # seconds between two pictures in a group, where they may wait and the usual gap is shorter
 
 
 class PictureStore(Protocol):
@@ -152,7 +153,8 @@ class BoardJob(Job):
     def _gap(self, limits: Limits) -> float:
         if self.chat_id > 0 or self.state.target(self.picture) is None:
             return 0.0
-        return {Urgency.BETTING: limits.betting_gap, Urgency.CALM: limits.calm_gap}.get(self.urgency, 0.0)
+        usual = {Urgency.BETTING: limits.betting_gap, Urgency.CALM: limits.calm_gap}.get(self.urgency, 0.0)
+        return max(usual, self.picture.gap) if usual else 0.0
 
     def needless(self) -> bool:
         return self.state.shows(self.picture, self.content)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.storage.store import Store
 from bot.storage.tx import Tx
+from bot.tables import table_of
 
 
 class StoredPictures:
@@ -25,12 +26,20 @@ class StoredPictures:
 
 
 def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
-    tx.boards.sent(board, message_id=message_id, version=version)
+    if (table := table_of(board)) is not None:
+        tx.tables.sent(table, message_id=message_id, version=version)
+    else:
+        tx.boards.sent(board, message_id=message_id, version=version)
 
 
 def _painted(tx: Tx, versions: Mapping[int, int]) -> None:
-    tx.boards.painted(versions)
+    tx.boards.painted({board: version for board, version in versions.items() if board > 0})
+    tables = {table_of(board): version for board, version in versions.items()}
+    tx.tables.painted({table: version for table, version in tables.items() if table is not None})
 
 
 def _keys_taken(tx: Tx, board: int) -> None:
-    tx.boards.keys_taken(board)
+    if (table := table_of(board)) is not None:
+        tx.tables.keys_taken(table)
+    else:
+        tx.boards.keys_taken(board)

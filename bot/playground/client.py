@@ -172,7 +172,11 @@ ACTS: dict[str, Act] = {
     "post": lambda people, body: {"message_id": people.post(_int(body, "chat"), _words(body, "text"))},
     "dice": lambda people, body: {
         "message_id": people.dice(
-            _int(body, "person"), _int(body, "chat"), _words(body, "emoji", "🎲"), _int(body, "value", None)
+            _int(body, "person"),
+            _int(body, "chat"),
+            _words(body, "emoji", "🎲"),
+            _int(body, "value", None),
+            reply_to=_int(body, "reply_to", None),
         )
     },
     "react": lambda people, body: (

@@ -273,12 +273,14 @@ class People:
         remove(self.world, chat, [message])
 
     @_settled
-    def dice(self, who: int, chat_id: int, emoji: str = "🎲", value: int | None = None) -> int:
+    def dice(
+        self, who: int, chat_id: int, emoji: str = "🎲", value: int | None = None, *, reply_to: int | None = None
+    ) -> int:
         chat = self._seen(who, chat_id)
         if emoji not in DICE or (value is not None and not 1 <= value <= DICE[emoji]):
             raise ClientError("no such dice")
         thrown = {"emoji": emoji, "value": value or self.world.chance.randint(1, DICE[emoji])}
-        return self._write(chat, {"sender_id": who}, dice=thrown).message_id
+        return self._write(chat, {"sender_id": who}, reply_to=reply_to, dice=thrown).message_id
 
     @_settled
     def upload(

@@ -45,11 +45,13 @@ def enter(tx: Tx, who: Who, *, now: datetime) -> tuple[Person | None, Chat]:
 
 def no_board(tx: Tx, who: Who) -> None:
     """
-    A page is turned in its own message, never in a player's board, whatever payload was made by hand.
+    A page is turned in its own message, never in a board or a table, whatever payload was made by hand.
 
-    :raises DeadKey: If a live board stands in the message that was tapped.
+    :raises DeadKey: If a live board or table stands in the message that was tapped.
     """
-    if who.message_id is not None and tx.boards.at(who.chat_id, who.message_id) is not None:
+    if who.message_id is None:
+        return
+    if tx.boards.at(who.chat_id, who.message_id) is not None or tx.tables.at(who.chat_id, who.message_id) is not None:
         raise DeadKey
 
 

@@ -323,6 +323,12 @@ def board_at(tx: Tx, chat_id: int, message_id: int) -> TableBoard | None:
     return board_of(tx, place) if place is not None else None
 
 
+def live_board(tx: Tx, chat_id: int) -> TableBoard | None:
+    """The live table of a chat."""
+    place = tx.tables.live(chat_id)
+    return board_of(tx, place) if place is not None else None
+
+
 def board_by_id(tx: Tx, table_id: int) -> TableBoard | None:
     """What a table shows, live or ended: for painting again after a restart."""
     place = tx.tables.any(table_id)

@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.facts import Person, Round, Seat, Who
 from bot.refusals import NoSuchHand, NotOpenYet
 from bot.storage import Tx
+from bot.tables import FIRST_HAND, TableProof, TableRound
 from core import fair
 from core.solo import Betting, Settled
 
@@ -24,12 +25,15 @@ class Sealed:
     person: Person | None  # the asker, as known here
 
 
-def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed:
+def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed | TableProof:
     """
     `/start <commitment>`: whoever knows the whole seal has seen it on a board and may ask for it.
 
     :raises NoSuchHand: If no round was announced by it.
     """
+    shared = tx.tables.by_commitment(commitment)
+    if shared is not None:
+        return _at_table(tx, who, shared)
     round_ = tx.rounds.by_commitment(commitment)
     seat = tx.seats.get(round_.seat_id) if round_ else None
     if round_ is None or seat is None:
@@ -37,13 +41,37 @@ def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed:
     return Sealed(round=round_, seat=seat, own=seat.user_id == who.user_id, person=tx.people.get(who.user_id))
 
 
-def by_number(tx: Tx, who: Who, number: int) -> Sealed:
+def _at_table(tx: Tx, who: Who, round_: TableRound) -> TableProof:
+    """A hand of a table, with the names of everybody in it."""
+    over = round_.showdown
+    seats = [tx.seats.get(player.user) for player in over.players] if over is not None else []
+    people = {seat.id: tx.people.get(seat.user_id) for seat in seats if seat is not None}
+    return TableProof(
+        round=round_,
+        names={seat_id: person.name for seat_id, person in people.items() if person is not None},
+        member=tx.seats.at(tx.tables.chat_of(round_), who.user_id) is not None,
+    )
+
+
+def _table_hand(tx: Tx, who: Who, number: int) -> TableProof:
+    round_ = tx.tables.round(number)
+    found = _at_table(tx, who, round_) if round_ is not None else None
+    if found is None or not found.member:
+        raise NoSuchHand
+    if found.round.showdown is None:
+        raise NotOpenYet
+    return found
+
+
+def by_number(tx: Tx, who: Who, number: int) -> Sealed | TableProof:
     """
     `/verify <number>` and the keys of a proof: one's own hands, and those of a group where one has a seat.
 
     :raises NoSuchHand: If there is none, or none that the asker may see.
     :raises NotOpenYet: If it is not settled yet.
     """
+    if number >= FIRST_HAND:
+        return _table_hand(tx, who, number)
     round_ = tx.rounds.get(number)
     seat = tx.seats.get(round_.seat_id) if round_ else None
     if round_ is None or seat is None:

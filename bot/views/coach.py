@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Protocol
 
 from bot.facts import Round
 from bot.views import cards
 from bot.views.kit import TOAST_LENGTH, Page, chips, length, signed, toast
 from bot.views.words import spot_name
+from core.betting import Wager
+from core.cards import Hand
 from core.odds import DEALER_HANDS, Advice
 from core.ranking import strength
 from core.rules import RuleSet, Spot
 from core.settlement import Decision
-from core.solo import Dealt, Settled
+from core.solo import Settled
 
 
-def hint_alert(dealt: Dealt, advice: Advice, rules: RuleSet, page: Page) -> str:
+class Held(Protocol):
+    """Cards and bets of one person, alone or at a table."""
+
+    @property
+    def wager(self) -> Wager: ...
+    @property
+    def player(self) -> Hand: ...
+
+
+def hint_alert(dealt: Held, advice: Advice, rules: RuleSet, page: Page) -> str:
     """
     Hint: what to do, what play and fold are worth in chips, how often each outcome comes, what the side bets do.
 
@@ -34,7 +46,7 @@ def hint_alert(dealt: Dealt, advice: Advice, rules: RuleSet, page: Page) -> str:
     return toast(worth, sides)
 
 
-def _worth(dealt: Dealt, advice: Advice, page: Page) -> str:
+def _worth(dealt: Held, advice: Advice, page: Page) -> str:
     ante = dealt.wager.ante
     return page.t(
         "{advice}. On average: play {play}, fold {fold} chips.",
@@ -68,7 +80,7 @@ def _shares(advice: Advice, page: Page) -> dict[str, str]:
     return {name: page.t.decimal(Fraction(100 * count, DEALER_HANDS), 1) for name, count in counts.items()}
 
 
-def side_bets(dealt: Dealt, rules: RuleSet, page: Page) -> str:
+def side_bets(dealt: Held, rules: RuleSet, page: Page) -> str:
     """One sentence says what becomes of the other bets, which the worth of play and fold leaves out."""
     wager = dealt.wager
     six_card = _bet(Spot.SIX_CARD, wager.six_card, rules, page) if wager.six_card else ""

@@ -14,6 +14,7 @@ def _(text: str) -> str:
 # Commands that the menus show, and every other that can be typed (BOARDS section 7).
 COMMANDS: Mapping[str, str] = {
     "deal": _("open your betting board"),
+    "table": _("the group’s table: one of you banks for the others"),
     "top": _("the top five of this chat"),
     "hands": _("what beats what, and what it pays"),
     "stats": _("your own figures: hands, luck and skill"),
@@ -31,7 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "forget": _("erase everything about you"),
 }
 MENU_PRIVATE = ("deal", "top", "stats", "hands", "settings", "help")
-MENU_GROUP = ("deal", "top", "hands", "help")
+MENU_GROUP = ("deal", "table", "top", "hands", "help")
 MENU_ADMIN = (*MENU_GROUP, "settings", "rules")
 
 
