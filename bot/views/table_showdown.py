@@ -107,8 +107,9 @@ def _spots(value: TableBoard, player: Player, lines: Lines, rules: RuleSet, page
         spot_name(Spot.PAIR_PLUS, page, rules): lines.pair_plus,
         spot_name(Spot.SIX_CARD, page): lines.six_card,
     }
-    told = ", ".join(f"{spot} {signed(net, page)}" for spot, net in nets.items() if net)
-    return page.t("{name}: {lines}", name=name_of(value, player.user, page), lines=told or page.t("all comes back"))
+    told = ", ".join(f"{spot} {signed(net, page)}" for spot, net in nets.items() if net) or page.t("all comes back")
+    line = page.t("{name}: {lines}", name=name_of(value, player.user, page), lines=told)
+    return f"{line}." if page.words else line  # the quote's end is no place for a full stop
 
 
 def next_line(value: TableBoard, page: Page) -> str:

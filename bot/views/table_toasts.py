@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from bot.facts import Verb
 from bot.tables import TableTold
 from bot.views import cards
-from bot.views.kit import Page, capital, chips, signed, toast
+from bot.views.kit import Page, capital, chips, plain_name, signed, toast
 from bot.views.words import wager_text
 from core.settlement import Decision
-from core.table import Betting, Deciding, Ended, Lobby, Player, Seat, Showdown
+from core.table import Betting, Deciding, Ended, Lobby, Offered, Player, Seat, Showdown
 
 _BUILDING = {Verb.TABLE_ADD, Verb.TABLE_TAKE, Verb.TABLE_CLEAR}
 _DECIDING = {Verb.TABLE_PLAY, Verb.TABLE_FOLD}
@@ -61,7 +61,7 @@ def _bet(told: TableTold, page: Page) -> str:
 def _coming(told: TableTold, verb: Verb, page: Page) -> str:
     """Ready, or what is wished of the coming hand."""
     stage = told.board.table.stage
-    dealt = isinstance(stage, Deciding | Showdown | Ended) and told.cards is not None
+    dealt = told.turned and isinstance(stage, Deciding | Showdown | Ended) and told.cards is not None
     if verb is Verb.TABLE_READY or (verb is Verb.TABLE_SAME_BET and (dealt or _is_ready(told))):
         return _ready(told, page, dealt=dealt)
     if verb is Verb.TABLE_SIT_OUT:
@@ -144,8 +144,8 @@ def _elsewhere(told: TableTold, verb: Verb, page: Page) -> str:
             if _own(told) is not None:
                 return page.t("You leave when this hand is over; the hint plays for you.")
             return page.t("You have left the table. Your chips stay yours: {chips}.", chips=chips(_free(told), page))
-        case Verb.TABLE_BANK:
-            return _banked(told, page)
+        case Verb.TABLE_BANK | Verb.TABLE_START:
+            return _bank(told, page)
         case Verb.TABLE_CLOSE:
             closed = isinstance(told.board.table.stage, Ended)
             return page.t("The table is closed.") if closed else page.t("This hand is the last: then the table closes.")
@@ -160,9 +160,12 @@ def _sat(told: TableTold, page: Page) -> str:
     return toast(page.t("You sit at the table with {chips} chips.", chips=chips(_free(told), page)), waits, begin)
 
 
-def _banked(told: TableTold, page: Page) -> str:
+def _bank(told: TableTold, page: Page) -> str:
     stage = told.board.table.stage
-    if not isinstance(stage, Betting | Deciding | Showdown):
+    if isinstance(stage, Offered):
+        asked = told.board.people.get(stage.user)
+        return page.t("The bank is offered to {name}.", name=plain_name(asked.name if asked else "", page))
+    if not isinstance(stage, Betting | Deciding | Showdown) or stage.bank.user != told.seat:
         return ""
     put_up, left = chips(stage.bank.chips or 0, page), chips(_free(told), page)
     return page.t("You bank {chips} for this hand. {left} left.", chips=put_up, left=left)

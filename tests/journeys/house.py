@@ -19,6 +19,7 @@ from bot.playground.records import Message
 from bot.playground.seed import ANN, BOB, DASHA, POKER_FRIENDS
 from bot.settings import read_settings
 from bot.storage import Tx
+from bot.tables import FIRST_HAND
 from bot.transport import AiohttpRequest
 from core import fair
 from core.betting import Wager
@@ -26,6 +27,7 @@ from core.cards import Hand
 from core.rules import SELMINHA
 from core.settlement import Decision, Result, settle
 from core.solo import Dealt
+from core.table import held
 from tests.clock import TurnedClock
 
 FRIENDS: Final = POKER_FRIENDS
@@ -150,6 +152,12 @@ class Somebody:
         own = [seen for seen in self.sees(at) if seen.rows and (at is None or seen.first.startswith(self.name))]
         assert own, f"{self.name} has no board at {self.place(at)}: {self.sees(at)}"
         return own[-1]
+
+    def table(self, at: int = FRIENDS) -> Seen:
+        """The group's table as it stands there."""
+        found = [seen for seen in self.sees(at) if seen.first.startswith("Table")]
+        assert found, f"no table at {at}: {self.sees(at)}"
+        return found[-1]
 
     def message(self, seen: Seen) -> Seen:
         """The same message as it looks now."""
@@ -312,6 +320,17 @@ class Evening:
         """Whether a call of the painter is under way."""
         return any(lane.busy for lane in self.house.painter._lanes._lanes.values())
 
+    async def passes(self, seconds: float, *, rest: bool = True) -> None:
+        """Time goes by: what falls due meanwhile happens, second by second as in a running bot."""
+        end = self.clock.now().timestamp() + seconds
+        while (left := end - self.clock.now().timestamp()) > 0:
+            await self.clock.advance(min(1.0, left))
+            await self.house.jobs.look()
+            await self.house.jobs.rest()
+            await self.calls_end()
+        if rest:
+            await self.rests()
+
     async def calls_end(self) -> None:
         """Until no call is under way; the clock stands still."""
         while True:
@@ -441,6 +460,8 @@ class Evening:
             assert round_ is not None
             assert isinstance(round_.state, Dealt)
             assert round_.state.wager.need == chips
+        told, booked = await self.house.store.read(_held_by_tables)
+        assert told == booked
         bad = [each for each in self.log if each["log_level"] in {"warning", "error", "critical"}]
         unforgiven = [each for each in bad if each["event"] not in self.forgives]
         assert not unforgiven, unforgiven
@@ -450,5 +471,21 @@ class Evening:
 
 def _held(tx: Tx) -> list[tuple[Round | None, int]]:
     """Rounds that hold chips, and how many."""
-    lines = tx.rows("SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'round' GROUP BY ref")
+    lines = tx.rows(
+        f"SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'round' AND ref < {FIRST_HAND} GROUP BY ref"
+    )
     return [(tx.rounds.get(row["ref"]), int(row["chips"])) for row in lines if row["chips"]]
+
+
+def _held_by_tables(tx: Tx) -> tuple[dict[int, int], dict[int, int]]:
+    """By hand, what tables say they hold, and what the books say."""
+    told = {}
+    for row in tx.rows("SELECT id FROM tables WHERE ended IS NULL"):
+        place = tx.tables.get(row["id"])
+        if place is not None and (chips := sum(held(place.table, seat.user) for seat in place.table.seats)):
+            told[place.round_id] = chips
+    lines = tx.rows(
+        "SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'bank' OR"
+        f" (kind = 'round' AND ref >= {FIRST_HAND}) GROUP BY ref"
+    )
+    return told, {row["ref"]: int(row["chips"]) for row in lines if row["chips"]}
