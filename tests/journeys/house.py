@@ -57,18 +57,20 @@ class HouseClock(TurnedClock):
 class Chance:
     """The house's secrets: the same in every run, and such that a named round gets a hand as wished."""
 
-    def __init__(self, next_round: Callable[[], int]) -> None:
+    def __init__(self, next_round: Callable[[], int], at_tables: Callable[[], int]) -> None:
         self._next_round = next_round
+        self._at_tables = at_tables  # hands there so far: their secrets come between two rounds
         self._wishes: dict[int, Wish] = {}
 
     def wish(self, round_id: int, wish: Wish) -> None:
         self._wishes[round_id] = wish
 
     def __call__(self) -> bytes:
-        nonce = self._next_round()
+        nonce, shared = self._next_round(), self._at_tables()
         wish = self._wishes.get(nonce, _whatever)
         for attempt in range(_TRIES):
-            secret = hashlib.sha256(f"journey/{nonce}/{attempt}".encode()).digest()
+            told = f"journey/{nonce}/{attempt}" + (f"/{shared}" if shared else "")
+            secret = hashlib.sha256(told.encode()).digest()
             if wish(*fair.solo_hands(fair.shuffled(secret, ("",), nonce))):
                 return secret
         raise AssertionError("no such hand")
@@ -224,7 +226,7 @@ class Evening:
     async def begin(self) -> None:
         self.world = World(now=self.clock.seconds, sleep=self.clock.sleep)
         self.running = await serve(self.world)
-        self.chance = Chance(self._next_round)
+        self.chance = Chance(self._next_round, self._at_tables)
         await self._build()
 
     async def _build(self) -> None:
@@ -245,6 +247,12 @@ class Evening:
             return next(self._numbers)  # there no cards are wished for
         with contextlib.closing(sqlite3.connect(self.database.removeprefix("sqlite:///"))) as file:
             return int(file.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM rounds").fetchone()[0])
+
+    def _at_tables(self) -> int:
+        if not self.database.startswith("sqlite:"):
+            return 0
+        with contextlib.closing(sqlite3.connect(self.database.removeprefix("sqlite:///"))) as file:
+            return int(file.execute("SELECT COUNT(*) FROM table_rounds").fetchone()[0])
 
     # People
 
@@ -472,7 +480,8 @@ class Evening:
 def _held(tx: Tx) -> list[tuple[Round | None, int]]:
     """Rounds that hold chips, and how many."""
     lines = tx.rows(
-        f"SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'round' AND ref < {FIRST_HAND} GROUP BY ref"
+        "SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'round' AND ref < :first GROUP BY ref",
+        first=FIRST_HAND,
     )
     return [(tx.rounds.get(row["ref"]), int(row["chips"])) for row in lines if row["chips"]]
 
@@ -486,6 +495,7 @@ def _held_by_tables(tx: Tx) -> tuple[dict[int, int], dict[int, int]]:
             told[place.round_id] = chips
     lines = tx.rows(
         "SELECT ref, SUM(chips) AS chips FROM entries WHERE kind = 'bank' OR"
-        f" (kind = 'round' AND ref >= {FIRST_HAND}) GROUP BY ref"
+        " (kind = 'round' AND ref >= :first) GROUP BY ref",
+        first=FIRST_HAND,
     )
     return told, {row["ref"]: int(row["chips"]) for row in lines if row["chips"]}
