@@ -22,7 +22,7 @@ def schema_state(url: str) -> SchemaState:
 
     :raises StorageUnavailable: If it cannot be reached, or is not a database.
     """
-    found = _revision(url)
+    found = found_revision(url)
     if found is None:
         return "empty"
     if found == HEAD:
@@ -32,14 +32,19 @@ def schema_state(url: str) -> SchemaState:
 
 def refuse_other_schema(url: str) -> None:
     """Raise NotMigrated or NewerSchema unless the schema is the one that this release needs."""
-    found = _revision(url)
+    found = found_revision(url)
     if found is None or (found != HEAD and found in REVISIONS):
         raise NotMigrated(found or "", HEAD)
     if found != HEAD:
         raise NewerSchema(found, HEAD)
 
 
-def _revision(url: str) -> str | None:
+def found_revision(url: str) -> str | None:
+    """
+    The schema that a database has; None for none.
+
+    :raises StorageUnavailable: If it cannot be reached, or is not a database.
+    """
     path = sqlite_path(url)
     if path is None:
         from bot.storage import postgres  # noqa: PLC0415 - psycopg is loaded where it is used
