@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from bot.storage.errors import UnknownDatabase
 
@@ -24,3 +24,28 @@ def sqlite_path(url: str) -> Path | None:
     if not url.startswith(_SQLITE) or path in {"", ":memory:"}:
         raise UnknownDatabase("sqlite needs a file: sqlite:///q64.db")
     return Path(path)
+
+
+def shown(url: str) -> str:
+    """An address for people: without password and options."""
+    if not url.startswith(("postgresql://", "postgres://")):
+        return url
+    try:
+        parts = urlsplit(url)
+        user = f"{unquote(parts.username)}@" if parts.username else ""
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "postgresql://…"
+    return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"
+
+
+def address_of(file: Path) -> str:
+    """The address of a SQLite file, whatever its name holds."""
+    return f"{_SQLITE}{quote(str(file))}"
+
+
+def as_address(named: str) -> str:
+    """What was meant: an address as it is, or the file of that name."""
+    if "://" in named or named.startswith("sqlite:"):
+        return named.replace("postgres://", "postgresql://", 1)
+    return address_of(Path(named))

@@ -13,7 +13,7 @@ from bot.storage.sql import Row
 from bot.storage.tx import Tx
 
 BROKEN: Final = psycopg.Error
-_SEQUENCES: Final = (
+SEQUENCES: Final = (  # table and sequence
     "SELECT c.relname AS name, s.relname AS sequence FROM pg_class s"
     " JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'i'"
     " JOIN pg_class c ON c.oid = d.refobjid"
@@ -40,8 +40,24 @@ def sequences(tx: Tx) -> list[Row]:
     """Table and last id given, of every table whose ids are given once."""
     return [
         tx.rows(
-            f"SELECT '{row['name']}' AS name, CASE WHEN is_called THEN last_value ELSE 0 END AS given"  # noqa: S608 - names of the schema
+            f"SELECT '{row['name']}' AS name, CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS given"  # noqa: S608 - names of the schema
             f" FROM {row['sequence']}"
         )[0]
-        for row in tx.rows(_SEQUENCES)
+        for row in tx.rows(SEQUENCES)
     ]
+
+
+def writable(url: str) -> bool:
+    """
+    Whether this user may change the tables.
+
+    :raises StorageUnavailable: If the server cannot be reached.
+    """
+    try:
+        with closing(connect(url)) as connection:
+            rows = connection.execute(
+                "SELECT has_table_privilege('entries', 'INSERT') AND NOT pg_is_in_recovery() AS may"
+            ).fetchall()
+            return bool(rows[0]["may"])
+    except psycopg.Error as error:
+        raise unavailable(error) from error

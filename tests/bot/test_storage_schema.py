@@ -22,7 +22,7 @@ from bot.storage import (
 )
 from bot.storage.upkeep import BadCopy, backup
 from bot.storage.version import HEAD, REVISIONS
-from tests.bot.databases import NOW, database, empty_database, file, fresh_postgres, seat_account, sit, store
+from tests.bot.databases import NOW, database, empty_database, file, seat_account, sit, store
 
 __all__ = ["database", "empty_database", "file", "store"]
 
@@ -167,12 +167,6 @@ def test_a_copy_that_cannot_be_written_is_a_refusal(file: Path, tmp_path: Path) 
     with pytest.raises(StorageUnavailable) as refusal:
         backup(f"sqlite:///{file}", tmp_path / "nowhere" / "copy.db")
     assert refusal.value.reason is Reason.UNREACHABLE
-
-
-@pytest.mark.postgres
-def test_postgres_is_copied_by_its_own_tools(tmp_path: Path) -> None:
-    with pytest.raises(UnknownDatabase):
-        backup(fresh_postgres(), tmp_path / "copy.db")
 
 
 async def test_every_instant_and_chip_is_64_bits_wide(store: Store) -> None:

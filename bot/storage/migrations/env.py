@@ -2,6 +2,11 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+told = context.config.attributes["applied"]
+context.configure(
+    connection=context.config.attributes["connection"],
+    transactional_ddl=True,
+    on_version_apply=lambda *, step, **_: told(step),
+)
 with context.begin_transaction():
     context.run_migrations()
