@@ -7,9 +7,10 @@ import contextlib
 import gc
 import os
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -36,16 +37,22 @@ from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
 from bot.jobs import Jobs
 from bot.painter import TELEGRAM, Limits, Painter, StoredPictures
-from bot.services import people, table, table_course
-from bot.settings import Settings, read_settings
-from bot.storage import StorageError, Store, migrate, open_store
+from bot.services import malfunction, people, table, table_course
+from bot.settings import BadSetting, Settings, read_settings
+from bot.storage import StorageError, Store, migrate, open_store, schema_state
+from bot.storage.addresses import address_of, shown, sqlite_path
+from bot.storage.explained import in_words
+from bot.storage.lock import TakenElsewhere, alone, lock_file
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
 from bot.views.people import COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVATE
+from bot.watch import Watch
 
 _LOG = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
 _NO_TOPIC = ("message thread not found", "topic_deleted")
-_GRACE = 8.0  # seconds to finish and paint after a SIGTERM
+_LAST_BATCH = 4.0  # seconds for what came in before a SIGTERM; what is not done by then comes again
+_GRACE = 4.0  # seconds to paint after it; with closing, ten in all
+_TOKEN_UNKNOWN = "Telegram does not know this token: check BOT_TOKEN against BotFather's message."  # noqa: S105 - words
 
 
 class Refused(Exception):  # noqa: N818 - read as a noun
@@ -74,6 +81,7 @@ class House:
     jobs: Jobs
     metrics: telemetry.Metrics
     catalogues: Catalogues
+    watch: Watch
 
     @property
     def name(self) -> str:
@@ -148,15 +156,25 @@ async def build(
         mask=telemetry.masker(secrets.token_bytes(16)),
         allows=settings.allows,
     )
+    watch = Watch(store, clock, metrics, database=settings.database_url, lag=painter.lag)
     return House(
         application=joined,
         source=UpdateSource(joined.bot, poller, KINDS),
         store=store,
         painter=painter,
         intake=intake,
-        jobs=Jobs(store, clock, painter, {table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject)}),
+        jobs=Jobs(
+            store,
+            clock,
+            painter,
+            {
+                table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject),
+                malfunction.REPAINT: lambda timer: painter.repaint([timer.subject]),
+            },
+        ),
         metrics=metrics,
         catalogues=catalogues,
+        watch=watch,
     )
 
 
@@ -174,14 +192,20 @@ async def _store(url: str) -> Store:
             await asyncio.to_thread(migrate, url)
         return await open_store(url)
     except StorageError as error:
-        raise Refused(f"The database cannot be used: {error}") from None
+        raise Refused(in_words(error)) from None
     except OSError as error:
-        raise Refused(f"The database cannot be opened: {error.strerror}.") from None
+        raise Refused(_cannot_be_opened(error)) from None
+
+
+def _cannot_be_opened(error: OSError) -> str:
+    return (
+        f"The database cannot be opened ({error.strerror}): give this user the right to write the file and its folder."
+    )
 
 
 def _why_not(error: TelegramError) -> str:
     if isinstance(error, InvalidToken):
-        return "Telegram does not know this token: check BOT_TOKEN against BotFather's message."
+        return _TOKEN_UNKNOWN
     return f"Telegram cannot be reached ({error.message}): check the network, and BOT_API_URL if it is set."
 
 
@@ -209,18 +233,63 @@ async def serve(
     """
     Run the bot until *stop*: by polling, or by a webhook where WEBHOOK_URL is set.
 
+    On a SQLite file only one process of this computer does (F125). Where a port is set, polling serves health and
+    numbers as well.
+
     :raises Refused: With one sentence, if it cannot run.
     """
     telemetry.configure(settings.log_format, secrets=settings.secrets)
+    with _alone(settings.database_url):
+        await _serve(settings, stop=stop, ready=ready, limits=limits, watched=settings.watched)
+
+
+@contextlib.contextmanager
+def _alone(url: str) -> Iterator[None]:
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(alone(url))
+        except TakenElsewhere as other:
+            raise Refused(
+                f"Another q64 runs on {shown(url)} already (process {other.process or 'unknown'}): "
+                "stop that one, or give this one a DATABASE_URL of its own."
+            ) from None
+        except StorageError as error:
+            raise Refused(in_words(error)) from None
+        except OSError as error:
+            raise Refused(_cannot_be_opened(error)) from None
+        yield
+
+
+async def _serve(
+    settings: Settings, *, stop: asyncio.Event, ready: Callable[[str], None], limits: Limits, watched: bool
+) -> None:
+    try:
+        _ = settings.token
+        created = schema_state(settings.database_url) == "empty"
+    except BadSetting as error:
+        raise Refused(str(error)) from None
+    except StorageError as error:
+        raise Refused(in_words(error)) from None
     house = await build(settings, limits=limits)
     try:
         await introduce(house)
         spare_the_collector()
-        ready(f"@{house.name} is running; Ctrl+C ends.")
+        ready(_started(house, settings, created=created))
         receive = _webhook if settings.webhook_url else _poll
-        await _beside_jobs(house, receive(house, settings, stop))
+        async with _site(house, settings) if watched else contextlib.nullcontext():
+            await _beside(house, receive(house, settings, stop))
     finally:
         await house.close()
+
+
+def _started(house: House, settings: Settings, *, created: bool) -> str:
+    """Who it is, and where the data is (F121)."""
+    url = settings.database_url
+    path = sqlite_path(url)
+    where = shown(url) if path is None else str(path.absolute())
+    _LOG.info("started", bot=house.name, database=where, created=created)
+    new = ", just created" if created else ""
+    return f"@{house.name} is running; its data is in {where}{new}. Ctrl+C ends."
 
 
 def spare_the_collector() -> None:
@@ -229,13 +298,41 @@ def spare_the_collector() -> None:
     gc.freeze()
 
 
-async def _beside_jobs(house: House, receiving: Coroutine[Any, Any, None]) -> None:
-    jobs = asyncio.create_task(house.jobs.run())
+async def _beside(house: House, receiving: Coroutine[Any, Any, None]) -> None:
+    """Timers and figures beside the updates, until no more are taken."""
+    beside = [asyncio.create_task(house.jobs.run()), asyncio.create_task(house.watch.run())]
     try:
         await receiving
     finally:
-        jobs.cancel()
-        await asyncio.gather(jobs, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _site(house: House, settings: Settings) -> AsyncIterator[None]:
+    """The web site for health, numbers and the webhook, if there is one."""
+    from bot import server  # a web framework that polling alone does without
+
+    hook = urlsplit(settings.webhook_url)
+    site = server.site(
+        receive=house.intake.receive if settings.webhook_url else None,
+        secret=settings.webhook_secret.get_secret_value() if settings.webhook_secret else "",
+        troubles=house.watch.troubles,
+        metrics=house.metrics.text,
+        path=hook.path or "/",
+    )
+    web = server.WebServer(site, port=settings.port, grace=_LAST_BATCH)
+    try:
+        web.listen()
+    except OSError as error:
+        raise Refused(f"Port {settings.port} cannot be used: {error.strerror}. Set PORT to another one.") from None
+    serving = asyncio.create_task(web.run())
+    try:
+        yield
+    finally:
+        web.stop()
+        await asyncio.gather(serving, return_exceptions=True)
 
 
 async def _poll(house: House, _settings: Settings, stop: asyncio.Event) -> None:
@@ -243,46 +340,29 @@ async def _poll(house: House, _settings: Settings, stop: asyncio.Event) -> None:
         await house.application.bot.delete_webhook()
     except TelegramError as error:
         raise Refused(_why_not(error)) from None
-    polling = asyncio.create_task(house.intake.run_polling(house.source))
+    polling = asyncio.create_task(house.intake.run_polling(house.watch.listen(house.source)))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({polling, stopping}, return_when=asyncio.FIRST_COMPLETED)
     house.intake.stop()
     stopping.cancel()
     try:
-        await polling
+        async with asyncio.timeout(_LAST_BATCH):
+            await polling
+    except TimeoutError:
+        _LOG.warning("stopped_in_a_batch")
     except TwoPollers as error:
-        raise Refused(str(error)) from None
+        raise Refused(f"{error} Stop the other one; this one then starts.") from None
     except InvalidToken as error:
         raise Refused(_why_not(error)) from None
 
 
 async def _webhook(house: House, settings: Settings, stop: asyncio.Event) -> None:
-    from bot import server  # a web framework that polling does without
-
     secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
-    site = server.site(
-        receive=house.intake.receive,
-        secret=secret,
-        ready=lambda: True,
-        metrics=house.metrics.text,
-        path=urlsplit(settings.webhook_url).path or "/",
-    )
-    web = server.WebServer(site, port=settings.port)
-    serving = asyncio.create_task(web.run())
-    stopping = asyncio.create_task(stop.wait())
     try:
         await house.application.bot.set_webhook(settings.webhook_url, secret_token=secret, allowed_updates=KINDS)
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        web.stop()
-        await serving
-    except OSError as error:
-        raise Refused(f"Port {settings.port} cannot be used: {error.strerror}. Set PORT to another one.") from None
     except TelegramError as error:
         raise Refused(_why_not(error)) from None
-    finally:
-        stopping.cancel()
-        web.stop()
-        await asyncio.gather(serving, return_exceptions=True)
+    await stop.wait()
 
 
 async def play(
@@ -294,22 +374,26 @@ async def play(
 
     telemetry.configure("console")
     world_file, database = folder / "world.db", folder / "q64.db"
-    if reset:
-        playground.forget(world_file)
-        await asyncio.to_thread(_forget, database)
-    world = playground.World(world_file)
-    async with await playground.serve(world, port=port, routes=routes()) as running:
-        settings = read_settings(
-            _env_file=None,
-            bot_token=playground.LOCAL_TOKEN,
-            bot_api_url=running.base_url,
-            database_url=f"sqlite:///{database}",
-            webhook_url="",
-            allowed_chats="",
-        )
-        await serve(settings, stop=stop, ready=lambda _: ready(running.url, folder))
+    url = address_of(database)
+    with _alone(url):
+        if reset:
+            playground.forget(world_file)
+            await asyncio.to_thread(_forget, database)
+        world = playground.World(world_file)
+        async with await playground.serve(world, port=port, routes=routes()) as running:
+            settings = read_settings(
+                _env_file=None,
+                bot_token=playground.LOCAL_TOKEN,
+                bot_api_url=running.base_url,
+                database_url=url,
+                webhook_url="",
+                allowed_chats="",
+            )
+            started = partial(ready, running.url, folder)
+            await _serve(settings, stop=stop, ready=lambda _: started(), limits=TELEGRAM, watched=False)
 
 
 def _forget(database: Path) -> None:
     for file in database.parent.glob(f"{database.name}*"):
-        file.unlink()
+        if file != lock_file(database):
+            file.unlink()

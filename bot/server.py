@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import math
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import structlog
 import uvicorn
@@ -31,12 +32,12 @@ def site(
     *,
     receive: Receive | None,
     secret: str,
-    ready: Callable[[], bool],
+    troubles: Callable[[], Awaitable[Sequence[str]]],
     metrics: Callable[[], bytes],
     path: str = "/",
 ) -> Starlette:
     """
-    The web site; without *receive* it has no webhook.
+    The web site; without *receive* it has no webhook. It is ready where there are no *troubles*.
 
     The webhook answers 200 when the update is done, so that Telegram keeps what is not; an update that fails is done.
     """
@@ -65,7 +66,8 @@ def site(
         return PlainTextResponse("ok")
 
     async def readyz(_: Request) -> Response:
-        return PlainTextResponse("ready") if ready() else PlainTextResponse("not ready", 503)
+        found = await troubles()
+        return PlainTextResponse("\n".join(found) or "ready", 503 if found else 200)
 
     async def numbers(_: Request) -> Response:
         return Response(metrics(), media_type=METRICS_TYPE)
@@ -102,7 +104,7 @@ class _Server(uvicorn.Server):
 class WebServer:
     """Serves a site until `stop`; requests under way are finished within *grace* seconds."""
 
-    def __init__(self, app: Starlette, *, port: int, host: str = "0.0.0.0", grace: int = 12) -> None:  # noqa: S104 - a webhook is reached from outside
+    def __init__(self, app: Starlette, *, port: int, host: str = "0.0.0.0", grace: float = 12) -> None:  # noqa: S104 - a webhook is reached from outside
         self._server = _Server(
             uvicorn.Config(
                 app,
@@ -112,10 +114,19 @@ class WebServer:
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                timeout_graceful_shutdown=grace,
+                timeout_graceful_shutdown=math.ceil(grace),
             )
         )
         self._address = (host, port)
+        self._listener: socket.socket | None = None
+
+    def listen(self) -> None:
+        """
+        Take the port, before anything is served on it.
+
+        :raises OSError: If it is taken.
+        """
+        self._listener = _listening(self._address)
 
     @property
     def port(self) -> int:
@@ -131,9 +142,9 @@ class WebServer:
         """
         Serve until `stop`.
 
-        :raises OSError: If the port is taken.
+        :raises OSError: If the port is taken, and was not taken by `listen`.
         """
-        with contextlib.closing(_listening(self._address)) as listener:
+        with contextlib.closing(self._listener or _listening(self._address)) as listener:
             await self._server.serve(sockets=[listener])
 
     def stop(self) -> None:

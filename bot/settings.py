@@ -54,10 +54,15 @@ class Settings(BaseSettings):
     database_url: str = Field(default="sqlite:///q64.db", repr=False)  # may hold a password
     webhook_url: str = ""  # empty: polling
     webhook_secret: SecretStr | None = None
-    port: int = Field(default=8080, ge=1, le=65535)
+    port: int = Field(default=8080, ge=1, le=65535)  # set, it serves health and numbers while polling, too
     log_format: LogFormat = LogFormat.CONSOLE
     operator: str = ""  # name and contact, shown by /privacy
     allowed_chats: Annotated[frozenset[int], NoDecode] = frozenset()  # empty: everywhere
+
+    @property
+    def watched(self) -> bool:
+        """Whether a web server is wanted: for the webhook, or because somebody said on which port."""
+        return bool(self.webhook_url) or "port" in self.model_fields_set
 
     @property
     def token(self) -> str:

@@ -159,11 +159,16 @@ class Metrics:
         self.too_many_requests = Counter("q64_too_many_requests", "Answers with status 429", **new)
         self.rounds = Counter("q64_rounds", "Rounds by event: dealt, settled", ["event"], **new)
         self.errors = Counter("q64_errors", "Handlers that failed", **new)
+        self.drift = Gauge("q64_ledger_drift", "Sum of the whole ledger in chips; anything but 0 is a fault", **new)
         self._queues = Gauge("q64_queue_length", "What waits, by queue", ["queue"], **new)
 
     def queue(self, name: str, length: Callable[[], int]) -> None:
         """Show *length()* as a queue's length from now on."""
         self._queues.labels(name).set_function(length)
+
+    def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Show *value()* under this name from now on."""
+        Gauge(name, text, registry=self.registry).set_function(value)
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""

@@ -155,6 +155,11 @@ class Lanes:
     def waiting(self) -> int:
         return sum(len(lane.waiting) for lane in self._lanes.values())
 
+    def lag(self) -> float:
+        """Seconds that the oldest call has been waiting, 0 if none waits."""
+        waiting = [job.since for lane in self._lanes.values() for job in lane.waiting.values()]
+        return max(0.0, self.now() - min(waiting)) if waiting else 0.0
+
     def look(self, chat_id: int) -> None:
         """Start what may start in this chat, and set the alarm for what may start next."""
         lane = self._lanes.get(chat_id)

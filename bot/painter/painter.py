@@ -108,6 +108,10 @@ class Painter(Chats):
             if taken:
                 await self._outbox.keys_taken(board)
 
+    def lag(self) -> float:
+        """Seconds that the oldest picture or call has been waiting."""
+        return self._lanes.lag()
+
     async def rest(self) -> None:
         """Until nothing waits, no call is under way, and the marks are written."""
         while self._asides or self._lanes.occupied():

@@ -183,6 +183,16 @@ class Inspection:
         return self.tx.rows(sql)[0]
 
 
+def drift(url: str) -> int:
+    """
+    The sum of the whole ledger in chips, which is nought.
+
+    :raises StorageError: If the database cannot be read.
+    """
+    with inspecting(url) as look:
+        return look.tx.ledger.drift()
+
+
 @contextmanager
 def inspecting(url: str) -> Iterator[Inspection]:
     """

@@ -20,8 +20,11 @@ SECRET = "abc_DEF-1"
 class Hook:
     got: list[bytes] = field(default_factory=list)
     raises: Exception | None = None
-    ready: bool = True
+    troubles: list[str] = field(default_factory=list)
     wait: asyncio.Event | None = None
+
+    async def ask(self) -> list[str]:
+        return self.troubles
 
     async def receive(self, body: bytes) -> None:
         if self.wait is not None:
@@ -53,7 +56,7 @@ async def web() -> AsyncIterator[Site]:
     app = site(
         receive=hook.receive,
         secret=SECRET,
-        ready=lambda: hook.ready,
+        troubles=hook.ask,
         metrics=lambda: b"q64_rounds_total 7\n",
         path="/hook",
     )
@@ -123,19 +126,19 @@ async def test_only_post(web: Site) -> None:
 async def test_health_readiness_numbers(web: Site) -> None:
     assert await web.get("/healthz") == (200, "ok")
     assert await web.get("/readyz") == (200, "ready")
-    web.hook.ready = False
-    assert (await web.get("/readyz"))[0] == 503
+    web.hook.troubles = ["database: full", "painter: late"]
+    assert await web.get("/readyz") == (503, "database: full\npainter: late")
     assert (await web.get("/healthz"))[0] == 200
     assert await web.get("/metrics") == (200, "q64_rounds_total 7\n")
 
 
 def test_a_webhook_needs_a_secret() -> None:
     with pytest.raises(ValueError, match="secret"):
-        site(receive=Hook().receive, secret="", ready=bool, metrics=bytes)
+        site(receive=Hook().receive, secret="", troubles=Hook().ask, metrics=bytes)
 
 
 async def test_without_a_webhook_there_is_only_health() -> None:
-    app = site(receive=None, secret="", ready=lambda: True, metrics=bytes)
+    app = site(receive=None, secret="", troubles=Hook().ask, metrics=bytes)
     assert {getattr(route, "path", "") for route in app.routes} == {"/healthz", "/readyz", "/metrics"}
 
 
@@ -143,6 +146,6 @@ async def test_a_port_that_is_taken_is_an_error_not_an_exit() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        app = site(receive=None, secret="", ready=lambda: True, metrics=bytes)
+        app = site(receive=None, secret="", troubles=Hook().ask, metrics=bytes)
         with pytest.raises(OSError, match="in use"):
             await WebServer(app, port=taken.getsockname()[1], host="127.0.0.1").run()
