@@ -23,7 +23,7 @@ def command_line() -> typer.Typer:
     """All commands."""
     import typer
 
-    from bot import cli_game, cli_run
+    from bot import cli_game, cli_keep, cli_run
 
     app = typer.Typer(
         name="q64",
@@ -33,5 +33,6 @@ def command_line() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     cli_run.register(app)
+    cli_keep.register(app)
     cli_game.register(app)
     return app

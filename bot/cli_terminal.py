@@ -1,0 +1,58 @@
+"""What the operator's commands share: settings, one sentence for a failure, progress on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+
+def fail(sentence: str) -> NoReturn:
+    """Say why, and end with status 1."""
+    typer.echo(sentence, err=True)
+    raise typer.Exit(1)
+
+
+def settings() -> Settings:
+    """The settings, or one sentence about the first bad one."""
+    from bot.settings import BadSetting, read_settings
+
+    try:
+        return read_settings()
+    except BadSetting as error:
+        fail(str(error))
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """A database or a disk that does not do what was asked ends in one sentence."""
+    from bot.storage import StorageError
+    from bot.storage.explained import in_words
+
+    try:
+        yield
+    except StorageError as error:
+        fail(in_words(error))
+    except OSError as error:
+        fail(f"{error.filename or 'The file'} cannot be used: {error.strerror}.")
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error where that is a terminal; call what it gives with every step's size."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda rows: bar.advance(task, rows)
