@@ -276,7 +276,7 @@ class Round:
     settled: datetime | None = None
     void: bool = False
     given_away: int = 0  # what the choice gave away, in chips / 18,424
-    deal: int | None = None  # the number of an event's deal; its secret is the event's then, and not here before its end
+    deal: int | None = None  # the number of an event's deal; the secret is the event's then
 
     @property
     def nonce(self) -> int:
@@ -407,6 +407,7 @@ class Summary:
     best: Hand | None
     path: tuple[int, ...]  # chips at the start and after each hand
     rank: int | None = None  # place this week, for a night that counts
+    last: tuple[int, str] | None = None  # number and seal of its latest hand
 
     @property
     def luck(self) -> Fraction:

@@ -11,6 +11,7 @@ import structlog
 
 from bot.facts import Board, Clock
 from bot.storage.errors import StorageUnavailable
+from bot.storage.events import EventBoard
 from bot.storage.store import Store
 from bot.storage.timers import Timer
 from bot.storage.tx import Tx
@@ -44,11 +45,20 @@ class Jobs:
     downtime delays but never loses or doubles one. Any number of processes may look.
     """
 
-    def __init__(self, store: Store, clock: Clock, painter: Repainter, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        painter: Repainter,
+        handlers: Mapping[str, Handler],
+        *,
+        at_start: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._painter = painter
         self._handlers = handlers
+        self._at_start = at_start
         self._stopping = False
         self._running: set[asyncio.Task[None]] = set()
         self._forgotten: datetime | None = None
@@ -56,6 +66,8 @@ class Jobs:
     async def run(self) -> None:
         """Repaint what is left over, then look for timers until `stop`."""
         await self._unless_unavailable(self.repaint)
+        if self._at_start is not None:
+            await self._unless_unavailable(self._at_start)
         while not self._stopping:
             await self._unless_unavailable(self.look)
             await self._unless_unavailable(self.forget)
@@ -93,7 +105,7 @@ class Jobs:
 
     async def repaint(self) -> None:
         """Bring every board to the picture that is stored, and take the keys off messages that were left behind."""
-        boards, tables = await self._store.run(_unpainted)
+        boards, tables, events = await self._store.run(_unpainted)
         await self._painter.repaint([board.id for board in boards if board.painted < board.wanted])
         for board in boards:
             if board.painted >= board.wanted and board.old_message_id is not None:
@@ -102,6 +114,10 @@ class Jobs:
         for table in tables:
             if table.painted >= table.wanted and table.old_message_id is not None:
                 self._painter.strip(table.board, table.chat_id, table.old_message_id)
+        await self._painter.repaint([event.board for event in events if event.painted < event.wanted])
+        for event in events:
+            if event.painted >= event.wanted and event.old_message_id is not None:
+                self._painter.strip(event.board, event.chat_id, event.old_message_id)
 
     async def forget(self) -> None:
         """Drop update marks older than two days, once an hour."""
@@ -125,8 +141,9 @@ def _done(tx: Tx, timer: Timer) -> bool:
     return tx.timers.done(timer)
 
 
-def _unpainted(tx: Tx) -> tuple[list[Board], list[GroupTable]]:
-    return tx.boards.unpainted(BOARDS_AT_ONCE), tx.tables.unpainted(BOARDS_AT_ONCE)
+def _unpainted(tx: Tx) -> tuple[list[Board], list[GroupTable], list[EventBoard]]:
+    most = BOARDS_AT_ONCE
+    return tx.boards.unpainted(most), tx.tables.unpainted(most), tx.events.unpainted(most)
 
 
 def _forget(tx: Tx, instant: datetime) -> int:

@@ -195,6 +195,53 @@ class NoChipsLeft(Refusal):
     """Raised when somebody at a table acts with chips, and has no night under way."""
 
 
+@dataclass(eq=False)
+class EventOver(Refusal):
+    """Raised when a contest or a day is over, or has not begun."""
+
+
+@dataclass(eq=False)
+class HintOff(Refusal):
+    """Raised when a hint is asked for in a contest or in the daily five."""
+
+
+@dataclass(eq=False)
+class BetFixed(Refusal):
+    """Raised when somebody changes a bet that is the same for all."""
+
+
+@dataclass(eq=False)
+class NoCashOut(Refusal):
+    """Raised when a night would be left that has a fixed number of hands."""
+
+    hands: int
+
+
+@dataclass(eq=False)
+class ContestRuns(Refusal):
+    """Raised when a second contest would begin in a chat."""
+
+
+@dataclass(eq=False)
+class NoContest(Refusal):
+    """Raised when no contest runs in a chat, or for a person in private."""
+
+
+@dataclass(eq=False)
+class GroupsOnly(Refusal):
+    """Raised when a contest is asked for where nobody could play against anybody."""
+
+
+@dataclass(eq=False)
+class BadWords(Refusal):
+    """Raised when a typed contest says something that means nothing here."""
+
+
+@dataclass(eq=False)
+class DayPlayed(Refusal):
+    """Raised when somebody has played the day's five: one try for everybody."""
+
+
 def noted(refusal: Exception) -> str:
     """A refusal as a board keeps it, so that its note line can be painted again."""
     facts = (getattr(refusal, field.name) for field in fields(refusal))  # type: ignore[arg-type]

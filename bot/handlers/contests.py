@@ -1,15 +1,27 @@
-"""`/top` and its keys."""
+"""`/top` with its hall of champions, and `/contest`."""
 
 from __future__ import annotations
 
+from bot.events import CONTESTS, Terms, checked
 from bot.facts import Tap, Verb, Who
+from bot.handlers import contest_words, gate
+from bot.handlers.calendar import closed_now
 from bot.handlers.desk import Desk
+from bot.handlers.event_pictures import contest_picture
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.periods import Period
-from bot.refusals import DeadKey
-from bot.services import contests
+from bot.refusals import BadWords, DeadKey, GroupsOnly, NoContest
+from bot.services import contest_course, contests, people
+from bot.services.contest_course import Shown
+from bot.services.manners import no_board
+from bot.services.standings import own_nights
 from bot.views import contests as views
-from bot.views.kit import View
+from bot.views import standings
+from bot.views.kit import Page, View
+from core.errors import RuleError
+from core.rules import RuleSet, preset
+
+_ENDINGS = {"end": False, "close": False, "cancel": True, "off": True}  # what is typed, and whether nothing counts
 
 
 async def top_command(desk: Desk, who: Who, _said: Said) -> None:
@@ -32,6 +44,15 @@ async def _my_place(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
     return Answer(text=views.place_toast(own, period, await desk.reader_page(who)))
 
 
+async def _champions(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
+    """The hall of champions, in the message of the top five."""
+    await desk.store.read(no_board, who)
+    crowns = await desk.store.read(contests.champions, who)
+    page = await _group_page(desk, who)
+    desk.edit(who, views.hall(crowns, page, title=who.chat_title, asker=who.user_id))
+    return Answer()
+
+
 async def _top(desk: Desk, who: Who, period: Period, *, asker: int) -> View:
     found = await desk.store.read(contests.top, who, period, asker=asker, now=desk.clock.now())
     private = who.chat_kind == "private"
@@ -47,6 +68,7 @@ async def _top(desk: Desk, who: Who, period: Period, *, asker: int) -> View:
         ends=found.ends,
         zone_name=found.zone,
         asker=asker,
+        crowned=found.crowned,
     )
 
 
@@ -57,5 +79,129 @@ def _period(tap: Tap) -> Period:
         raise DeadKey from None
 
 
-TAPS: Taps = {Verb.TOP: _top_key, Verb.MY_PLACE: _my_place}
-COMMANDS: Commands = {"top": top_command}
+async def _group_page(desk: Desk, who: Who) -> Page:
+    reader = await desk.store.read(people.reader, who)
+    private = who.chat_kind == "private"
+    return desk.page(reader.person, reader.chat, private=private, app_language=who.app_language)
+
+
+# Contests
+
+
+async def contest_command(desk: Desk, who: Who, said: Said) -> None:
+    """
+    `/contest`: the standings for everybody; admins make one where none is under way, and end or cancel it.
+
+    `/contest 3d 20 hands best of 3` shows that one, and one tap starts it.
+    """
+    if who.chat_kind == "private":
+        raise GroupsOnly
+    call_off = _ENDINGS.get(said.rest.lower())
+    if call_off is not None:
+        await gate.spoken(desk, who, lambda: _ask_to_close(desk, who, call_off=call_off))
+        return
+    try:
+        shown = await desk.run(contest_course.bring, who, update_id=said.update_id, now=desk.clock.now())
+    except NoContest:
+        await gate.spoken(desk, who, lambda: _offer(desk, who, said.rest))
+        return
+    if shown.unchanged:
+        desk.sign(who, "👌")
+    else:
+        desk.painter.show(contest_picture(shown, desk.page(None, shown.standings.chat, private=False)))
+
+
+async def _offer(desk: Desk, who: Who, words: str) -> None:
+    """The contest as typed, or as usual with a note where the words cannot be held."""
+    rules, page = await _rules(desk, who), await _group_page(desk, who)
+    typed = contest_words.terms(words)
+    terms, note = typed or Terms(), None if typed else BadWords()
+    try:
+        checked(terms, rules)
+    except RuleError as refusal:
+        desk.say(who, standings.maker(Terms(), page, note=refusal))
+        return
+    desk.say(who, standings.maker(terms, page, note=note))
+
+
+async def _rules(desk: Desk, who: Who) -> RuleSet:
+    reader = await desk.store.read(people.reader, who)
+    return reader.chat.rules if reader.chat is not None else preset("selminha")
+
+
+def _terms(tap: Tap) -> Terms:
+    kind, hands, nights, hours = tap.numbers
+    if kind >= len(CONTESTS):
+        raise DeadKey
+    return Terms(kind=CONTESTS[kind], hands=hands, nights=nights, hours=hours)
+
+
+async def _make(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
+    """Another draft, in the same message; nothing is kept but what its keys say."""
+    terms = _terms(tap)
+    await desk.store.read(no_board, who)
+    checked(terms, await _rules(desk, who))
+
+    async def act(_hidden: bool) -> Answer:
+        desk.edit(who, standings.maker(terms, await _group_page(desk, who)))
+        return Answer()
+
+    return await gate.tapped(desk, who, query_id, act, fresh=False)
+
+
+async def _start(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
+    terms = _terms(tap)
+    await desk.store.read(no_board, who)
+
+    async def act(_hidden: bool) -> Answer:
+        shown = await desk.run(contest_course.start, who, terms, chance=desk.chance(), now=desk.clock.now())
+        _paint(desk, shown)
+        return Answer(text=(await desk.reader_page(who)).t("The contest has begun."))
+
+    return await gate.tapped(desk, who, query_id, act, fresh=True)
+
+
+def _paint(desk: Desk, shown: Shown) -> None:
+    desk.painter.show(contest_picture(shown, desk.page(None, shown.standings.chat, private=False)))
+
+
+async def _ask_to_close(desk: Desk, who: Who, *, call_off: bool) -> None:
+    event = await desk.store.read(contest_course.ask_to_close, who)
+    desk.say(who, standings.ask(event, await _group_page(desk, who), call_off=call_off))
+
+
+async def _close(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
+    """Yes or no to ending a contest; of two admins who tap at once, one ends it (F113)."""
+    what = tap.numbers[0]
+    await desk.store.read(no_board, who)
+
+    async def act(hidden: bool) -> Answer:
+        page = await desk.reader_page(who)
+        text = page.t("It goes on.")
+        if what:
+            off, now = what == 2, desk.clock.now()
+            closed = await desk.run(contest_course.close_by_admin, who, tap.round, call_off=off, hidden=hidden, now=now)
+            await closed_now(desk, closed)
+            text = page.t("The contest is called off.") if off else page.t("The contest is over.")
+        if who.message_id is not None:
+            desk.painter.aside(desk.painter.take_keys_off(who.chat_id, who.message_id))
+        return Answer(text=text)
+
+    return await gate.tapped(desk, who, query_id, act, fresh=True)
+
+
+async def _my_nights(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
+    found = await desk.store.read(own_nights, who, tap.round)
+    return Answer(text=standings.own_alert(found, await desk.reader_page(who)), alert=True)
+
+
+TAPS: Taps = {
+    Verb.TOP: _top_key,
+    Verb.MY_PLACE: _my_place,
+    Verb.CHAMPIONS: _champions,
+    Verb.CONTEST_MAKE: _make,
+    Verb.CONTEST_START: _start,
+    Verb.CONTEST_CLOSE: _close,
+    Verb.CONTEST_NIGHTS: _my_nights,
+}
+COMMANDS: Commands = {"top": top_command, "contest": contest_command}

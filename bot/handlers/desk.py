@@ -9,10 +9,11 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.facts import Chat, Clock, Person, SoloBoard, Who
 from bot.handlers.admins import Admins
 from bot.handlers.cooldown import Cooldown
+from bot.handlers.event_pictures import event_picture
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
 from bot.services import people, solo, table
-from bot.storage import Store, Tx
+from bot.storage import Store, Tx, event_board_id
 from bot.tables import TableBoard, TableTold, table_of
 from bot.telemetry import transaction_begins
 from bot.views import solo as solo_views
@@ -23,7 +24,7 @@ from core.solo import Betting
 P = ParamSpec("P")
 R = TypeVar("R")
 
-TABLE_GAP = 8.0  # seconds between two pictures of one stage of a table: with eight people about two a stage
+TABLE_GAP = 12.0  # seconds between two pictures of one stage of a table: with eight people about two a stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +137,17 @@ class Desk:
         if told.solo:
             self.painter.aside(self.painter.repaint(told.solo))
 
+    async def event_picture(self, board_id: int) -> Picture | None:
+        """The picture of an event's message from what is stored."""
+        return await event_picture(self.store, board_id, self._group_page, self.clock.now())
+
+    def _group_page(self, chat: Chat) -> Page:
+        return self.page(None, chat, private=False)
+
     async def repaint(self, board_id: int) -> Picture | None:
         """A board's picture from what is stored."""
+        if (event_board := event_board_id(board_id)) is not None:
+            return await self.event_picture(event_board)
         if (table_id := table_of(board_id)) is not None:
             shared = await self.store.read(table.board_by_id, table_id)
             return self.table_picture(shared) if shared is not None else None

@@ -9,7 +9,7 @@ from telegram import CallbackQuery, Chat, ChatMember, Message, Update, User
 from telegram.ext import Application, CallbackQueryHandler, ChatMemberHandler, MessageHandler, filters
 
 from bot.facts import BadTap, Tap, Who
-from bot.handlers import contests, parsing, people, places, rules, settings, solo, stats, table, transcripts
+from bot.handlers import contests, outings, parsing, people, places, rules, settings, solo, stats, table, transcripts
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.handlers.refusing import REFUSED, refused_tap, refused_words
@@ -24,6 +24,7 @@ TAPS: Taps = {
     **table.TAPS,
     **places.TAPS,
     **contests.TAPS,
+    **outings.TAPS,
     **people.TAPS,
     **transcripts.TAPS,
     **stats.TAPS,
@@ -34,6 +35,7 @@ COMMANDS: Commands = {
     **solo.COMMANDS,
     **table.COMMANDS,
     **contests.COMMANDS,
+    **outings.COMMANDS,
     **people.COMMANDS,
     **transcripts.COMMANDS,
     **stats.COMMANDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.facts import SoloBoard, Tap, Verb, Who
-from bot.handlers import parsing
+from bot.handlers import outings, parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
 from bot.handlers.places import DOOR, enter, new_code
@@ -112,6 +112,9 @@ async def start_command(desk: Desk, who: Who, said: Said) -> None:
     """`/start`: the first board of a night, with a welcome in the private chat; with a seal, what it seals."""
     if (door := DOOR.fullmatch(said.rest)) is not None and who.chat_kind == "private":
         await enter(desk, who, door[1], said)
+        return
+    if (event := outings.DOOR.fullmatch(said.rest)) is not None and who.chat_kind == "private":
+        await outings.enter(desk, who, event[1], said)
         return
     if SEAL.fullmatch(said.rest):
         await seal(desk, who, said.rest)

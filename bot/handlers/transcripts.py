@@ -7,7 +7,7 @@ import json
 import re
 
 from bot.facts import Tap, Verb, Who
-from bot.handlers import parsing
+from bot.handlers import outings, parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.services import transcripts
@@ -22,6 +22,8 @@ MOST_FILE = 1 << 20  # bytes of a transcript that somebody brings
 
 async def seal(desk: Desk, who: Who, commitment: str) -> None:
     """`/start <commitment>`, from the link on a board."""
+    if await outings.seal(desk, who, commitment):
+        return
     found = await desk.store.read(transcripts.by_seal, who, commitment)
     page = await desk.reader_page(who)
     if isinstance(found, TableProof):

@@ -91,6 +91,34 @@ class Chats:
 
         return await self._errand(chat_id, call, urgency=Urgency.STAGE)
 
+    async def post(
+        self,
+        chat_id: int,
+        view: View,
+        *,
+        thread_id: int | None,
+        begin: Callable[[], Awaitable[bool]],
+        put_back: Callable[[], Awaitable[None]],
+    ) -> int | None:
+        """
+        Send words that are to be said once, whoever else tries: only if *begin* allows it at the moment of the call.
+
+        What Telegram certainly did not take is put back before it is tried again.
+        """
+        content = Content.of(view)
+
+        async def call(chat: int) -> int | None:
+            if not await begin():
+                return None
+            try:
+                return await self._calls.send(chat, content, thread_id=thread_id)
+            except TelegramError as error:
+                if judge(error).outcome in {Outcome.WAIT, Outcome.NOT_SENT, Outcome.MOVED}:
+                    await put_back()
+                raise
+
+        return await self._errand(chat_id, call, urgency=Urgency.CALM)
+
     async def edit(self, chat_id: int, message_id: int, view: View) -> None:
         """Change a message that is no board; of several waiting changes only the last is made."""
         content = Content.of(view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.storage.events import event_board_id
 from bot.storage.store import Store
 from bot.storage.tx import Tx
 from bot.tables import table_of
@@ -26,7 +27,9 @@ class StoredPictures:
 
 
 def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
-    if (table := table_of(board)) is not None:
+    if (event := event_board_id(board)) is not None:
+        tx.events.sent(event, message_id=message_id, version=version)
+    elif (table := table_of(board)) is not None:
         tx.tables.sent(table, message_id=message_id, version=version)
     else:
         tx.boards.sent(board, message_id=message_id, version=version)
@@ -34,12 +37,16 @@ def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
 
 def _painted(tx: Tx, versions: Mapping[int, int]) -> None:
     tx.boards.painted({board: version for board, version in versions.items() if board > 0})
-    tables = {table_of(board): version for board, version in versions.items()}
+    events = {event_board_id(board): version for board, version in versions.items()}
+    tx.events.painted({event: version for event, version in events.items() if event is not None})
+    tables = {table_of(board): version for board, version in versions.items() if event_board_id(board) is None}
     tx.tables.painted({table: version for table, version in tables.items() if table is not None})
 
 
 def _keys_taken(tx: Tx, board: int) -> None:
-    if (table := table_of(board)) is not None:
+    if (event := event_board_id(board)) is not None:
+        tx.events.keys_taken(event)
+    elif (table := table_of(board)) is not None:
         tx.tables.keys_taken(table)
     else:
         tx.boards.keys_taken(board)

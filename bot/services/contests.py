@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.events import Crown
 from bot.facts import Chat, Person, Score, Who
 from bot.periods import Period, began, ends
+from bot.services.seasons import hall
 from bot.storage import Tx
 
 
@@ -22,6 +24,7 @@ class TopFive:
     asker: int  # user id
     chat: Chat | None
     person: Person | None
+    crowned: bool = False  # the chat has champions
     nights: tuple[tuple[int, datetime], ...] = ()  # in a private chat: one's own best, chips and when
 
 
@@ -40,8 +43,14 @@ def top(tx: Tx, who: Who, period: Period, *, asker: int, now: datetime) -> TopFi
         asker=asker,
         chat=chat,
         person=tx.people.get(who.user_id),
+        crowned=not private and bool(hall(tx, who.chat_id)),
         nights=tuple(tx.nights.best(who.chat_id, who.user_id, since=since)) if private else (),
     )
+
+
+def champions(tx: Tx, who: Who) -> tuple[Crown, ...]:
+    """The hall of champions of this chat."""
+    return hall(tx, who.chat_id)
 
 
 def my_place(tx: Tx, who: Who, period: Period, *, now: datetime) -> Score | None:

@@ -26,13 +26,18 @@ def may_deal(tx: Tx, seat: Seat, *, now: datetime) -> Chat:
     if not chat.options:
         return chat
     options = options_of(chat)
-    if (ban := options.ban_of(seat.user_id, now)) is not None:
-        raise BlackListed(local(ban.until, chat))
+    let_in(chat, seat.user_id, now)
     if options.hands_per_hour:
         settled = tx.rounds.settled_before(seat.id, options.hands_per_hour)
         if settled is not None and settled + _HOUR > now:
             raise TooManyHands(options.hands_per_hour, local(settled + _HOUR, chat))
     return chat
+
+
+def let_in(chat: Chat, user_id: int, now: datetime) -> None:
+    """:raises BlackListed: If the admins of a chat keep somebody from dealing there."""
+    if (ban := options_of(chat).ban_of(user_id, now)) is not None:
+        raise BlackListed(local(ban.until, chat))
 
 
 def enter(tx: Tx, who: Who, *, now: datetime) -> tuple[Person | None, Chat]:

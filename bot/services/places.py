@@ -7,7 +7,17 @@ from datetime import datetime, timedelta
 
 from bot.facts import Board, Chat, Face, Seat, SoloBoard, Tap, Who
 from bot.refusals import AlreadyDone, DeadKey, NotYourDoor
-from bot.services.seating import FAR, arrive, board_here, home_of, own_board, show, value
+from bot.services.seating import (
+    FAR,
+    arrive,
+    board_here,
+    home_of,
+    own_board,
+    played_out,
+    show,
+    tables_at,
+    value,
+)
 from bot.storage import Tx
 from core.solo import Betting
 
@@ -26,11 +36,20 @@ class Moved:
 def seat_here(tx: Tx, who: Who) -> Seat | None:
     """The seat that words are about: in a group one's own, in private the one whose board was used there last."""
     if who.chat_kind == "private":
-        board = tx.boards.latest_at(who.chat_id)
-        seat = tx.seats.get(board.seat_id) if board else None
+        seat = _latest(tx, who.chat_id)
         if seat is not None and seat.user_id == who.user_id:
             return seat
     return tx.seats.at(who.chat_id, who.user_id)
+
+
+def _latest(tx: Tx, chat_id: int) -> Seat | None:
+    """The seat whose board was tapped there last; not that of an event that is played to the end."""
+    board = tx.boards.latest_at(chat_id)
+    seat = tx.seats.get(board.seat_id) if board else None
+    if seat is None or not played_out(seat):
+        return seat
+    there = [(board.tapped is not None, board.tapped, board.id, seat) for board, seat in tables_at(tx, chat_id)]
+    return max(there, key=lambda each: each[:3])[3] if there else None
 
 
 def placed(board: Board, who: Who, *, now: datetime) -> Board:
@@ -140,11 +159,12 @@ def _settled_hands(tx: Tx, seat: Seat) -> int:
 def other_table(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     """Other table: in private, the person's next seat there comes down below."""
     board, _seat = own_board(tx, who, tap, now=now)
-    there = tx.boards.all_at(who.chat_id)
+    there = [other for other, _ in tables_at(tx, who.chat_id)]
     if len(there) < 2:
         raise DeadKey
     places = [each.id for each in there]
-    chosen = there[(places.index(board.id) + 1) % len(there)]
+    here = places.index(board.id) if board.id in places else -1
+    chosen = there[(here + 1) % len(there)]
     seat = tx.seats.get(chosen.seat_id)
     if seat is None or seat.user_id != who.user_id:
         raise DeadKey
@@ -160,7 +180,7 @@ def tell_the_group(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     """
     board, seat = own_board(tx, who, tap, now=now)
     told = value(tx, board, seat)
-    if told.night is None or told.night.closed is None or not told.away:
+    if told.night is None or told.night.closed is None or not told.away or told.outing is not None:
         raise DeadKey
     if not tx.posts.add(_post_of(told.night.id), seat.chat_id, None, "", now=now):
         raise AlreadyDone

@@ -7,9 +7,25 @@ from datetime import datetime
 from fractions import Fraction
 from itertools import accumulate
 
-from bot.facts import Board, Chat, Ending, Face, Night, Person, Round, Score, Seat, SoloBoard, Summary, Tap, Who
+from bot.facts import (
+    Board,
+    Chat,
+    Ending,
+    Face,
+    Night,
+    Person,
+    Round,
+    Score,
+    Seat,
+    SoloBoard,
+    Summary,
+    Tap,
+    Who,
+    event_id_of,
+)
 from bot.periods import Period, began, ends
 from bot.refusals import DeadKey, NotYourBoard, from_note
+from bot.services.events import event_of, opened, outing
 from bot.storage import Account, AccountKind, Entry, Tx
 from core import betting, fair, solo
 from core.odds import DEALER_HANDS
@@ -28,11 +44,14 @@ def arrive(tx: Tx, who: Who, *, now: datetime) -> tuple[Person, Chat]:
 
 def sit_down(tx: Tx, seat: Seat, chat: Chat, person: Person, *, secret: bytes, now: datetime) -> Seat:
     """A new night: the buy-in comes from the mint, and the first round opens with a bet already there."""
-    night = tx.nights.open(seat, rules=chat.rules, buy_in=chat.rules.buy_in, now=now)
+    event = event_of(tx, seat)
+    buy_in = chat.rules.buy_in if event is None else event.buy_in
+    night = tx.nights.open(seat, rules=chat.rules, buy_in=buy_in, now=now)
     tx.ledger.move(
         "buy_in", Entry(MINT, -night.buy_in), Entry(seat_account(seat), night.buy_in), round_id=None, now=now
     )
-    state = Betting(wager=betting.first_wager(chat.rules))
+    fixed = event is not None and event.fixed
+    state = Betting(wager=event.wager if event is not None and fixed else betting.first_wager(chat.rules))
     round_ = open_round(tx, seat, night, state, person, secret=secret, now=now)
     seated = replace(
         seat,
@@ -49,7 +68,20 @@ def sit_down(tx: Tx, seat: Seat, chat: Chat, person: Person, *, secret: bytes, n
 def open_round(
     tx: Tx, seat: Seat, night: Night, state: Betting, person: Person, *, secret: bytes, now: datetime
 ) -> Round:
-    """The next round: its commitment is on show before any bet on it is final."""
+    """The next round: its commitment is on show before any bet on it is final. In an event it may be a deal of all."""
+    event = event_of(tx, seat)
+    if event is not None and event.deals:
+        return tx.rounds.open(
+            seat_id=seat.id,
+            night_id=night.id,
+            rules=night.rules,
+            secret=b"",
+            words=(event.name,),
+            commitment=event.commitment,
+            state=state,
+            now=now,
+            deal=event.deals[night.hands],
+        )
     return tx.rounds.open(
         seat_id=seat.id,
         night_id=night.id,
@@ -132,6 +164,7 @@ def value(
 ) -> SoloBoard:
     """The board's value from what is stored (so also after a restart); what the caller holds is not read again."""
     shown = shown or tx.rounds.get(board.round_id)
+    shown = opened(tx, shown) if shown else None
     night = night or (tx.nights.get(shown.night_id) if shown else None)
     if following is None and seat.round_id is not None:
         following = shown if seat.round_id == board.round_id else tx.rounds.get(seat.round_id)
@@ -149,8 +182,20 @@ def value(
         summary=summary(tx, night, seat) if night and over else None,
         note=from_note(board.note),
         door=tx.seats.door_of(seat.id) if board.face is Face.DOOR else "",
-        tables=len(tx.boards.all_at(board.chat_id)) if board.chat_id == seat.user_id else 1,
+        tables=len(tables_at(tx, seat.user_id)) if board.chat_id == seat.user_id else 1,
+        outing=outing(tx, seat, night),
     )
+
+
+def tables_at(tx: Tx, chat_id: int) -> list[tuple[Board, Seat]]:
+    """The boards in a person's private chat with their seats, without those of events that are played to the end."""
+    found = ((board, tx.seats.get(board.seat_id)) for board in tx.boards.all_at(chat_id))
+    return [(board, seat) for board, seat in found if seat is not None and not played_out(seat)]
+
+
+def played_out(seat: Seat) -> bool:
+    """Whether a seat is an event's, with no night under way: nothing is played there but by its own key."""
+    return event_id_of(seat.chat_id) is not None and seat.night_id is None
 
 
 def home_of(tx: Tx, seat: Seat) -> Chat:
@@ -178,7 +223,14 @@ def summary(tx: Tx, night: Night, seat: Seat) -> Summary:
         best=best,
         path=tuple(accumulate(tx.nights.nets(night.id, last=hands), initial=night.buy_in)),
         rank=score.rank if score else None,
+        last=_latest_hand(tx, night, seat),
     )
+
+
+def _latest_hand(tx: Tx, night: Night, seat: Seat) -> tuple[int, str] | None:
+    """Number and seal of the night's latest hand that was played alone."""
+    round_ = tx.rounds.latest_settled(seat.id)
+    return (round_.id, round_.commitment) if round_ is not None and round_.night_id == night.id else None
 
 
 def _place_this_week(tx: Tx, night: Night, seat: Seat) -> Score | None:

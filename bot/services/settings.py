@@ -26,6 +26,7 @@ from bot.options import (
 )
 from bot.refusals import BlackListFull, DeadKey, NotAZone
 from bot.services.manners import enter, keep, names, no_board
+from bot.services.seasons import arrange
 from bot.storage import Tx
 
 T = TypeVar("T")
@@ -92,6 +93,8 @@ def change(
     else:
         chat, options = _chosen(chat, options_of(chat), what, value, languages)
     chat = keep(tx, chat, options, what, who, hidden=hidden, now=now)
+    if what in {Setting.SEASONS, Setting.ZONE}:
+        arrange(tx, chat, now=now)
     return _page(tx, person, chat, open_=what, changed=what, now=now)
 
 
@@ -166,6 +169,7 @@ def zone(tx: Tx, who: Who, name: str, *, now: datetime) -> SettingsPage:
     if not found:
         raise NotAZone(name)
     chat = keep(tx, replace(chat, time_zone=found), options_of(chat), Setting.ZONE, who, hidden=False, now=now)
+    arrange(tx, chat, now=now)
     return _page(tx, person, chat, open_=Setting.OPEN, changed=Setting.ZONE, now=now)
 
 

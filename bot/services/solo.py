@@ -9,6 +9,7 @@ from bot.facts import Board, Design, Ending, Face, Night, Person, Round, Seat, S
 from bot.refusals import (
     AlreadyDone,
     BetChanged,
+    BetFixed,
     BettingClosed,
     DeadKey,
     HandInPlay,
@@ -17,6 +18,7 @@ from bot.refusals import (
     NotSeated,
     noted,
 )
+from bot.services import events
 from bot.services.breaks import may_bet
 from bot.services.held import at_table, may_leave
 from bot.services.manners import may_deal
@@ -37,7 +39,7 @@ from bot.services.seating import (
     value,
 )
 from bot.storage import Entry, Tx
-from core import betting, fair, odds, solo
+from core import betting, odds, solo
 from core.betting import Wager
 from core.errors import RuleError
 from core.odds import DEALER_HANDS, Advice
@@ -127,9 +129,12 @@ def _typed_bet(tx: Tx, seat: Seat, round_: Round, amounts: tuple[int, ...] | Non
     if not isinstance(round_.state, Betting):
         return noted(HandInPlay())
     try:
+        events.own_bets(tx, seat)
         if amounts is None:
             raise NotChips
         wager, note = betting.typed_wager(amounts, round_.rules, seat.chips), ""
+    except BetFixed as refusal:
+        return noted(refusal)
     except (RuleError, NotChips) as refusal:
         wager, note = Wager(), noted(refusal)
     tx.rounds.put(round_, state=replace(round_.state, wager=wager), now=now)
@@ -187,6 +192,7 @@ def bet(tx: Tx, who: Who, tap: Tap, *, mark: int | None, now: datetime) -> SoloB
     """
     board, seat = own_board(tx, who, tap, now=now)
     round_ = _betting_round(tx, seat, tap)
+    events.own_bets(tx, seat)
     if mark is None or tx.marks.first(mark, now=now):
         built = _built(_betting(round_), seat, tap, rules=round_.rules)
         if built != round_.state:
@@ -274,8 +280,9 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     if wager != state.wager:
         raise BetChanged(state.wager)
     may_bet(tx, seat.user_id, now=now)
+    events.may_go_on(tx, seat, now=now)
     chat = may_deal(tx, seat, now=now)
-    deck = fair.shuffled(round_.secret, round_.words, round_.id)
+    deck = events.deck_of(tx, seat, round_)
     dealt = solo.deal(state, deck, rules=round_.rules, stack=seat.chips)
     entries = Entry(seat_account(seat), -wager.need), Entry(round_account(round_), wager.need)
     tx.ledger.move("deal", *entries, round_id=round_.id, now=now)
@@ -294,6 +301,7 @@ def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloB
     round_ = _open_round_of(tx, seat)
     if not isinstance(round_.state, Dealt):
         raise NoHand
+    events.may_go_on(tx, seat, now=now)
     choose = solo.play if tap.verb is Verb.PLAY else solo.fold
     return _settle(tx, board, seat, round_, choose(round_.state, round_.rules), secret=secret, now=now)
 
@@ -312,14 +320,18 @@ def _settle(
     tx.people.put(person)
     night = tx.nights.count_hand(_night(tx, seat))
     seat = replace(seat, chips=seat.chips + back, round_id=None)
-    following = None
+    event, following = events.event_of(tx, seat), None
     if solo.night_is_over(seat.chips, night.rules) and not at_table(tx, seat):
         seat, night = end_night(tx, seat, night, Ending.BROKE, now=now)
+    elif events.is_full(event, night):
+        seat, night = end_night(tx, seat, night, Ending.CASHED, now=now)
     else:
         bet_again = solo.next_hand(state.wager, rules=night.rules, stack=seat.chips, repeat=seat.repeat)
         following = open_round(tx, seat, night, bet_again, person, secret=secret, now=now)
         seat = replace(seat, round_id=following.id)
         tx.seats.put(seat)
+    if event is not None:
+        events.settled(tx, event, seat, night, chance=secret, now=now)
     shown = show(tx, board, face=Face.CARDS, round_id=round_.id)
     return value(tx, shown, seat, owner=person, night=night, shown=round_, following=following)
 
@@ -362,6 +374,7 @@ def hint_word(tx: Tx, who: Who) -> Advised:
 
 
 def _advised(tx: Tx, seat: Seat) -> Advised:
+    events.no_hints(seat)
     round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
     if round_ is None or not isinstance(round_.state, Dealt):
         raise NoHand
@@ -376,11 +389,23 @@ def turn(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     board, seat = own_board(tx, who, tap, now=now)
     if seat.round_id is None and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT}:
         raise AlreadyDone
+    _may_turn(tx, board, seat, tap)
     round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
     if is_dealt(round_) and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT}:
         raise HandInPlay
     face, round_id = _page(tap, board, round_)
     return value(tx, show(tx, board, face=face, round_id=round_id), seat)
+
+
+def _may_turn(tx: Tx, board: Board, seat: Seat, tap: Tap) -> None:
+    """In an event nobody leaves before the end, fixed bets are not changed, and a secret of all opens for all."""
+    match tap.verb:
+        case Verb.CASH_OUT:
+            events.to_the_end(tx, seat)
+        case Verb.CHANGE_BET:
+            events.own_bets(tx, seat)
+        case Verb.PROOF:
+            events.can_be_opened(tx, tx.rounds.get(board.round_id))
 
 
 def _page(tap: Tap, board: Board, round_: Round | None) -> tuple[Face, int]:
@@ -429,6 +454,7 @@ def cashout_command(tx: Tx, who: Who, *, update_id: int, now: datetime) -> SoloB
 def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
     if seat.night_id is None:
         raise AlreadyDone
+    events.to_the_end(tx, seat)
     round_ = _open_round_of(tx, seat)
     if isinstance(round_.state, Dealt):
         raise HandInPlay
@@ -444,6 +470,7 @@ def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> So
     person, _ = arrive(tx, who, now=now)
     home = home_of(tx, seat)
     if seat.night_id is None:
+        events.may_sit_down(tx, seat, now=now)
         seat = sit_down(tx, seat, home, person, secret=secret, now=now)
     round_ = _open_round_of(tx, seat)
     face = Face.CARDS if isinstance(round_.state, Dealt) else Face.FIRST

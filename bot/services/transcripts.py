@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.facts import Person, Round, Seat, Who
 from bot.refusals import NoSuchHand, NotOpenYet
+from bot.services import events
 from bot.storage import Tx
 from bot.tables import FIRST_HAND, TableProof, TableRound
 from core import fair
@@ -81,7 +82,8 @@ def by_number(tx: Tx, who: Who, number: int) -> Sealed | TableProof:
         raise NoSuchHand
     if not isinstance(round_.state, Settled):
         raise NotOpenYet
-    return Sealed(round=round_, seat=seat, own=own, person=tx.people.get(who.user_id))
+    events.can_be_opened(tx, round_)
+    return Sealed(round=events.opened(tx, round_), seat=seat, own=own, person=tx.people.get(who.user_id))
 
 
 def latest(tx: Tx, who: Who) -> Sealed | None:
@@ -117,7 +119,8 @@ def choose_words(tx: Tx, who: Who, words: str, *, now: datetime) -> str:
         tx.people.put(person)
     for seat in tx.seats.of(who.user_id):
         round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
-        if round_ is not None and isinstance(round_.state, Betting) and round_.words != (checked,):
+        own = round_ is not None and round_.deal is None  # an event's words are its name
+        if round_ is not None and own and isinstance(round_.state, Betting) and round_.words != (checked,):
             tx.rounds.set_words(round_, (checked,), now=now)
     return checked
 

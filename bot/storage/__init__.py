@@ -14,9 +14,11 @@ from bot.storage.errors import (
     StorageUnavailable,
     UnknownDatabase,
 )
+from bot.storage.events import EventBoard, EventNight, EventResult, event_board_id
 from bot.storage.ledger import Account, AccountKind, Entry
 from bot.storage.posts import Post
 from bot.storage.schema import migrate
+from bot.storage.seasons import Champion
 from bot.storage.store import Store
 from bot.storage.tables import Part
 from bot.storage.timers import Timer
@@ -26,8 +28,12 @@ from bot.storage.version import SchemaState, schema_state
 __all__ = [
     "Account",
     "AccountKind",
+    "Champion",
     "Conflict",
     "Entry",
+    "EventBoard",
+    "EventNight",
+    "EventResult",
     "NewerSchema",
     "NotMigrated",
     "Overdrawn",
@@ -44,6 +50,7 @@ __all__ = [
     "Timer",
     "Tx",
     "UnknownDatabase",
+    "event_board_id",
     "migrate",
     "open_store",
     "schema_state",

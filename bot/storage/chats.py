@@ -10,7 +10,7 @@ import orjson
 
 from bot.facts import Chat
 from bot.storage.instants import to_ms
-from bot.storage.moving import move_seats, move_tables
+from bot.storage.moving import move_events, move_seats, move_tables
 from bot.storage.sql import Row, Sql
 from core.rules import SELMINHA
 
@@ -43,6 +43,14 @@ class Chats:
     def naming(self, user_id: int) -> list[Chat]:
         """The chats whose options hold a person's number."""
         rows = self._tx.rows(f"SELECT {_COLUMNS} FROM chats WHERE options LIKE :held", held=f"%{user_id}%")
+        return [*map(self._chat, rows)]
+
+    def choosing(self, option: str, value: str) -> list[Chat]:
+        """The chats whose admins chose this, by the names under which options are kept."""
+        rows = self._tx.rows(
+            f"SELECT {_COLUMNS} FROM chats WHERE options LIKE :held AND moved_to IS NULL ORDER BY id",
+            held=f'%"{option}":"{value}"%',
+        )
         return [*map(self._chat, rows)]
 
     def put(self, chat: Chat) -> None:
@@ -84,6 +92,7 @@ class Chats:
         self._tx.execute("UPDATE nights SET chat_id = :new WHERE chat_id = :old", old=old, new=new)
         self._tx.execute("UPDATE posts SET chat_id = :new WHERE chat_id = :old", old=old, new=new)
         self._move_boards(old, new)
+        move_events(self._tx, old, new)
 
     def _inherit(self, chat: Chat, new: int, now: datetime) -> None:
         known = self._bare(new)

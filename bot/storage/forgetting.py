@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.facts import EVENT_PLACES
 from bot.storage.sql import Sql
 
 NOBODY = -(2**62)  # from here down no number is anybody's: Telegram's ids have 52 bits (Bot API)
@@ -23,6 +24,14 @@ _PRIVATE = (
 )
 # The words of a round that was never dealt prove nothing; those of a dealt one are part of its proof, and stay.
 _SEAT = (
+    """
+    UPDATE event_results SET user_id = :nobody WHERE (event_id, user_id) IN
+    (SELECT e.id, s.user_id FROM seats s JOIN events e ON :places - e.id = s.chat_id WHERE s.id = :seat)
+    """,
+    """
+    UPDATE champions SET user_id = :nobody WHERE (chat_id, user_id) IN
+    (SELECT s.chat_id, s.user_id FROM seats s WHERE s.id = :seat)
+    """,
     "UPDATE nights SET user_id = :nobody WHERE seat_id = :seat",
     "UPDATE rounds SET words = '[\"\"]' WHERE seat_id = :seat AND void = 1",
     "UPDATE boards SET note = '', tapped = NULL WHERE seat_id = :seat",
@@ -38,8 +47,9 @@ def forget(tx: Sql, user_id: int, *, seats: Mapping[int, int], private: int) -> 
     """
     for seat_id, nobody in seats.items():
         for step in _SEAT:
-            tx.execute(step, seat=seat_id, nobody=nobody)
+            tx.execute(step, seat=seat_id, nobody=nobody, places=EVENT_PLACES)
     for step in _PRIVATE:
         tx.execute(step, user=user_id, nobody=private)
+    tx.execute("UPDATE events SET closed_by = 0 WHERE closed_by = :user", user=user_id)
     tx.execute("DELETE FROM posts WHERE chat_id = :user", user=user_id)
     tx.execute("DELETE FROM people WHERE id = :user", user=user_id)

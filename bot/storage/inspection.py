@@ -106,6 +106,16 @@ class Inspection:
         )
         return {row["id"] for row in rows}
 
+    def events_sealed(self, commitments: Iterable[str]) -> dict[str, Row]:
+        """By seal, the events whose deals carry these commitments; the event's comes before the first stroke."""
+        seals = sorted({each.partition("/")[0] for each in commitments})
+        if not seals:
+            return {}
+        wanted = {f"among{place}": seal for place, seal in enumerate(seals)}
+        names = ", ".join(f":{name}" for name in wanted)
+        rows = self.tx.rows(f"SELECT * FROM events WHERE commitment IN ({names})", **wanted)
+        return {row["commitment"]: row for row in rows}
+
     def nights_opened(self, seats: Iterable[int]) -> set[tuple[int, int, int]]:
         """Seat, instant and buy-in of all nights of these seats."""
         rows = self._among("SELECT seat_id, opened, buy_in FROM nights WHERE seat_id IN", seats)

@@ -22,8 +22,8 @@ def move_tables(tx: Sql, old: int, new: int, now: datetime) -> None:
     if len(both) > 1:
         _break_up(tx, max(both, key=lambda table: table.id), now)
     tx.execute(
-        "UPDATE tables SET chat_id = :new, thread_id = NULL, message_id = NULL, old_message_id = NULL"
-        " WHERE chat_id = :old",
+        "UPDATE tables SET chat_id = :new, thread_id = NULL, message_id = NULL, old_message_id = NULL,"
+        " wanted = wanted + 1 WHERE chat_id = :old",
         old=old,
         new=new,
     )
@@ -40,6 +40,36 @@ def _break_up(tx: Sql, place: GroupTable, now: datetime) -> None:
             tx.ledger.move("returned", *lines, round_id=place.round_id, now=now)
     tx.tables.void(place.round_id, now=now)
     tx.tables.put(replace(place, table=replace(place.table, seats=(), stage=Ended())), now=now)
+
+
+# Whatever both ids have already stays as the old chat had it.
+_EVENTS = (
+    "UPDATE events SET chat_id = :new WHERE chat_id = :old",
+    """
+    DELETE FROM event_boards WHERE chat_id = :new
+    AND event_id IN (SELECT event_id FROM event_boards WHERE chat_id = :old)
+    """,
+    """
+    UPDATE event_boards SET chat_id = :new, thread_id = NULL, message_id = NULL, old_message_id = NULL
+    WHERE chat_id = :old
+    """,
+    """
+    DELETE FROM champions WHERE chat_id = :new AND EXISTS
+    (SELECT 1 FROM champions c WHERE c.chat_id = :old AND c.month = champions.month AND c.user_id = champions.user_id)
+    """,
+    "UPDATE champions SET chat_id = :new WHERE chat_id = :old",
+    """
+    DELETE FROM timers WHERE subject = :new
+    AND EXISTS (SELECT 1 FROM timers t WHERE t.subject = :old AND t.kind = timers.kind)
+    """,
+    "UPDATE timers SET subject = :new WHERE subject = :old",  # only timers about chats have numbers below zero
+)
+
+
+def move_events(tx: Sql, old: int, new: int) -> None:
+    """Key contests, their messages, champions and timers of *old* by *new*."""
+    for step in _EVENTS:
+        tx.execute(step, old=old, new=new)
 
 
 def move_seats(tx: Sql, old: int, new: int, now: datetime) -> None:

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from bot.storage.instants import to_ms
 from bot.storage.sql import Row, Sql
 
+_BEGUN = 2**62  # later than every lease
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
@@ -34,6 +36,33 @@ class Posts:
                 now=to_ms(now),
             )
         )
+
+    def waiting(self, chat_id: int) -> list[Post]:
+        """What a chat is still to be told and nobody has begun to tell; oldest first."""
+        rows = self._tx.rows(
+            "SELECT key, chat_id, thread_id, body FROM posts WHERE chat_id = :chat AND message_id IS NULL"
+            " AND leased < :begun AND body <> '' ORDER BY at, key",
+            chat=chat_id,
+            begun=_BEGUN,
+        )
+        return [*map(_post, rows)]
+
+    def begin(self, key: str) -> bool:
+        """
+        True for the one who may send it, at once: whether it arrives is not known before Telegram answers, and what
+        may have arrived is not sent again.
+        """
+        return bool(
+            self._tx.execute(
+                "UPDATE posts SET leased = :begun WHERE key = :key AND message_id IS NULL AND leased < :begun",
+                key=key,
+                begun=_BEGUN,
+            )
+        )
+
+    def put_back(self, key: str) -> None:
+        """It was not sent, for certain."""
+        self._tx.execute("UPDATE posts SET leased = 0 WHERE key = :key AND message_id IS NULL", key=key)
 
     def unsent(self, limit: int) -> list[Post]:
         """What is still to be sent, whoever claimed it; oldest first."""

@@ -16,8 +16,9 @@ from core.solo import Betting, Settled, State
 
 _COLUMNS = (
     "id, seat_id, night_id, rules_id, secret, commitment, words, state, version,"
-    " opened, worded, dealt, settled, void, given_away"
+    " opened, worded, dealt, settled, void, given_away, deal"
 )
+_SEAL = 64  # characters of a commitment
 
 
 class Rounds:
@@ -35,23 +36,31 @@ class Rounds:
         commitment: str,
         state: State,
         now: datetime,
+        deal: int | None = None,
     ) -> Round:
-        """A new round, whose id is its nonce; the database refuses a second open one at the same seat."""
+        """
+        A new round, whose id is its nonce; the database refuses a second open one at the same seat.
+
+        With *deal* it is that deal of an event: its secret is the event's and not stored here, and its commitment,
+        which all rounds of the event share, is stored with seat and night behind it.
+        """
         stamp = to_ms(now)
+        sealed = commitment if deal is None else f"{commitment}/{seat_id}/{night_id}/{deal}"
         row = self._tx.row(
             "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened,"
-            " worded, void, given_away, phase, ante, pair_plus, six_card, cards, decision, result, net, strength)"
+            " worded, void, given_away, deal, phase, ante, pair_plus, six_card, cards, decision, result, net, strength)"
             " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now,"
-            " :now, 0, 0, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net, :strength)"
+            " :now, 0, 0, :deal, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net, :strength)"
             " RETURNING id",
             seat=seat_id,
             night=night_id,
             rules=self._tx.rule_sets.put(rules),
             secret=secret,
-            commitment=commitment,
+            commitment=sealed,
             words=codec.encode_words(words),
             state=codec.encode(state),
             now=stamp,
+            deal=deal,
             **codec.columns(state),
         )
         return Round(
@@ -66,6 +75,7 @@ class Rounds:
             version=1,
             opened=from_ms(stamp),
             worded=from_ms(stamp),
+            deal=deal,
         )
 
     def get(self, round_id: int) -> Round | None:
@@ -193,7 +203,7 @@ class Rounds:
             night_id=row["night_id"],
             rules=self._tx.rule_sets.get(row["rules_id"]),
             secret=row["secret"],
-            commitment=row["commitment"],
+            commitment=row["commitment"][:_SEAL],
             words=codec.decode_words(row["words"]),
             state=codec.decode(row["state"]),
             version=row["version"],
@@ -203,4 +213,5 @@ class Rounds:
             settled=from_ms_or_none(row["settled"]),
             void=bool(row["void"]),
             given_away=row["given_away"],
+            deal=row["deal"],
         )

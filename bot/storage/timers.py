@@ -32,6 +32,23 @@ class Timers:
             due=to_ms(due),
         )
 
+    def plan(self, kind: str, subject: int, due: datetime) -> None:
+        """As set(), but one that waits already stays as it is; one that somebody works on comes again."""
+        self._tx.execute(
+            "INSERT INTO timers (kind, subject, due, leased) VALUES (:kind, :subject, :due, 0)"
+            " ON CONFLICT (kind, subject) DO UPDATE SET due = excluded.due, leased = 0 WHERE timers.leased > 0",
+            kind=kind,
+            subject=subject,
+            due=to_ms(due),
+        )
+
+    def due(self, kind: str, subject: int) -> datetime | None:
+        """When a timer falls due; None if there is none."""
+        row = self._tx.row(
+            "SELECT due FROM timers WHERE kind = :kind AND subject = :subject", kind=kind, subject=subject
+        )
+        return None if row is None else from_ms(row["due"])
+
     def drop(self, kind: str, subject: int) -> None:
         self._tx.execute("DELETE FROM timers WHERE kind = :kind AND subject = :subject", kind=kind, subject=subject)
 

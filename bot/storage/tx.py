@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from bot.storage.boards import Boards
 from bot.storage.chats import Chats
 from bot.storage.errors import Conflict
+from bot.storage.events import Events
 from bot.storage.ledger import Ledger
 from bot.storage.marks import Marks
 from bot.storage.nights import Nights
@@ -18,6 +19,7 @@ from bot.storage.records import Records
 from bot.storage.rounds import Rounds
 from bot.storage.rule_sets import RuleSets
 from bot.storage.scores import Scores
+from bot.storage.seasons import Seasons
 from bot.storage.seats import Seats
 from bot.storage.sql import Row
 from bot.storage.tables import Tables
@@ -124,3 +126,11 @@ class Tx:
     @cached_property
     def tables(self) -> Tables:
         return Tables(self)
+
+    @cached_property
+    def events(self) -> Events:
+        return Events(self)
+
+    @cached_property
+    def seasons(self) -> Seasons:
+        return Seasons(self)

@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
+from bot.events import Crown, SeasonEnd
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period, zone
 from bot.views.kit import Key, Page, View, chips, name_html, rows, text_of
@@ -33,6 +34,7 @@ def top(
     ends: datetime | None,
     zone_name: str,
     asker: int,
+    crowned: bool = False,
 ) -> View:
     """The chat's best nights of a period; below them the asker's own place, by name, if it is not among them."""
     lines = [
@@ -50,8 +52,51 @@ def top(
     mine = Key(page.t("My place"), Tap(verb=Verb.MY_PLACE, numbers=(period,)))
     return View(
         text=text_of(head, *lines, _ends(period, ends, zone_name, page)),
-        keys=rows(page, tuple(_period_keys(period, asker, page)), (mine,)),
+        keys=rows(page, tuple(_period_keys(period, asker, page)), (mine, *_hall_key(crowned, page))),
     )
+
+
+def _hall_key(crowned: bool, page: Page) -> tuple[Key, ...]:
+    return (Key(page.t("Champions"), Tap(verb=Verb.CHAMPIONS)),) if crowned else ()
+
+
+def hall(crowns: tuple[Crown, ...], page: Page, *, title: str, asker: int) -> View:
+    """The champions of a chat, month by month."""
+    cup = "" if page.words else "👑 "
+    lines = [
+        page.t("{month}: {name} · {chips}", month=_month(crown.month, page), name=name_html(crown.name, page),
+               chips=chips(crown.chips, page))
+        for crown in crowns
+    ]  # fmt: skip
+    head = f"{cup}<b>{html.escape(title, quote=False)}</b>{page.dot}{page.t('hall of champions')}"
+    back = Key(page.t("Back"), Tap(verb=Verb.TOP, round=asker, numbers=(Period.MONTH,)))
+    return View(text=text_of(head, *(lines or [page.t("No month has a champion yet.")])), keys=rows(page, (back,)))
+
+
+def season(value: SeasonEnd, page: Page) -> View:
+    """The one post at a month's end: the champion, and the five."""
+    cup = "" if page.words else "👑 "
+    champions = ", ".join(name_html(score.name, page) for score in value.top if score.rank == 1)
+    title = f"\u2068{html.escape(value.chat.title, quote=False)}\u2069"
+    lines = [
+        page.t(
+            "{rank}. {name} · {chips}", rank=each.rank, name=name_html(each.name, page), chips=chips(each.chips, page)
+        )
+        for each in value.top
+    ]
+    return View(
+        text=text_of(
+            f"{cup}<b>{title}</b>{page.dot}{_month(value.month, page)}",
+            page.t("Champion: {name}", name=champions),
+            *lines,
+            page.t("A night belongs to the month in which it ended. The new month has begun."),
+        )
+    )
+
+
+def _month(month: str, page: Page) -> str:
+    """A month as its number and year, in an order that every language reads."""
+    return f"\u2066{month}\u2069" if page.t.rtl else month
 
 
 def own_nights(nights: tuple[tuple[int, datetime], ...], page: Page, *, period: Period, asker: int) -> View:

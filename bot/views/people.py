@@ -16,6 +16,8 @@ COMMANDS: Mapping[str, str] = {
     "deal": _("open your betting board"),
     "table": _("the group’s table: one of you banks for the others"),
     "top": _("the top five of this chat"),
+    "daily": _("today’s five deals, the same for everybody"),
+    "contest": _("the group’s contest; admins start one"),
     "hands": _("what beats what, and what it pays"),
     "stats": _("your own figures: hands, luck and skill"),
     "help": _("how to play, and every command"),
@@ -31,8 +33,8 @@ COMMANDS: Mapping[str, str] = {
     "mydata": _("everything stored about you, as a file"),
     "forget": _("erase everything about you"),
 }
-MENU_PRIVATE = ("deal", "top", "stats", "hands", "settings", "help")
-MENU_GROUP = ("deal", "table", "top", "hands", "help")
+MENU_PRIVATE = ("deal", "daily", "top", "stats", "hands", "settings", "help")
+MENU_GROUP = ("deal", "table", "top", "contest", "hands", "help")
 MENU_ADMIN = (*MENU_GROUP, "settings", "rules")
 
 

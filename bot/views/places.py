@@ -46,6 +46,6 @@ def place_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:
 
 def end_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:
     """At the end of a night played in private, the group may be told."""
-    if not value.away:
+    if not value.away or value.outing is not None:
         return ()
     return (Key(page.t("Show the group"), Tap(verb=Verb.SHOW_GROUP, board=value.board.id)),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from typing import assert_never
 
-from bot.facts import Face, Night, Round, SoloBoard, Summary, Tap, Verb
-from bot.views import cards
+from bot.facts import Ending, Face, Night, Round, SoloBoard, Summary, Tap, Verb
+from bot.views import cards, outings, share
 from bot.views.coach import given_away_line
 from bot.views.figures import luck_line, sparkline, thinned
 from bot.views.kit import (
@@ -45,7 +45,7 @@ def board(value: SoloBoard, page: Page) -> View:
         return _hands(value, page)
     if shown is None or value.night is None:
         return View(text=_title(value, page))
-    if value.board.face is Face.PROOF and isinstance(shown.state, Settled):
+    if value.board.face is Face.PROOF and isinstance(shown.state, Settled) and shown.secret:
         return View(
             text=board_text(page, _note(value, page), proof(shown, page)),
             keys=proof_keys(shown, page, board=value.board.id, back=True),
@@ -132,7 +132,7 @@ def _betting(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View
     if value.board.face in {Face.FIRST, Face.WELCOME}:
         return _first(value, shown, state, page)
     rules = shown.rules
-    lines = [_title(value, page), _note(value, page), GAP]
+    lines = [_title(value, page), outings.line(value, page), _note(value, page), GAP]
     lines += [_spot_line(spot, state.wager, rules, page) for spot in rules.spots]
     if rules.limits.table is not None:
         lines.append(page.t("All bets together: {most} at most.", most=chips(rules.limits.table, page)))
@@ -195,7 +195,8 @@ def _spot_keys(value: SoloBoard, spot: Spot, wager: Wager, rules: RuleSet, page:
 
 def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
     welcome = value.board.face is Face.WELCOME
-    lines = [_welcome(value, shown.rules, page) if welcome else _title(value, page), _note(value, page)]
+    title = _welcome(value, shown.rules, page) if welcome else _title(value, page)
+    lines = [title, outings.line(value, page), _note(value, page)]
     bet = [_wager_line(state.wager, shown.rules, page)]
     if state.wager.ante:
         bet.append(page.t("Play would cost {chips} more", chips=chips(state.wager.ante, page)))
@@ -205,11 +206,18 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
         text=board_text(page, *lines),
         keys=rows(
             page,
-            (Key(page.t("Change bet"), _tap(value, Verb.CHANGE_BET)), design),
+            (*_change_key(value, page), design),
             (*place_keys(value, page), Key(page.t("Hands"), _tap(value, Verb.HANDS))),
             _deal_key(value, page),
         ),
     )
+
+
+def _change_key(value: SoloBoard, page: Page) -> tuple[Key, ...]:
+    """Where everybody has the same bets there is nothing to change."""
+    if value.outing is not None and value.outing.event.fixed:
+        return ()
+    return (Key(page.t("Change bet"), _tap(value, Verb.CHANGE_BET)),)
 
 
 def _welcome(value: SoloBoard, rules: RuleSet, page: Page) -> str:
@@ -252,7 +260,7 @@ def _dealt(value: SoloBoard, shown: Round, state: Dealt, page: Page) -> View:
     elif page.private and value.owner.hands < _NEW_HERE:
         lines.append(page.t("New here? Tap Hint."))
     return View(
-        text=board_text(page, title, _note(value, page), GAP, *lines),
+        text=board_text(page, title, outings.line(value, page), _note(value, page), GAP, *lines),
         keys=rows(
             page,
             (
@@ -272,7 +280,8 @@ def _dealt(value: SoloBoard, shown: Round, state: Dealt, page: Page) -> View:
 
 
 def _settled(value: SoloBoard, shown: Round, state: Settled, page: Page) -> View:
-    lines = [_result_title(value, state, page), _note(value, page), GAP, *hands_lines(state, page), GAP]
+    lines = [_result_title(value, state, page), outings.line(value, page), _note(value, page)]
+    lines += [GAP, *hands_lines(state, page), GAP]
     lines += settlement_lines(state, shown.rules, page)
     if page.private and value.owner.coach:
         lines.append(given_away_line(shown, page))
@@ -304,6 +313,8 @@ def _tonight(value: SoloBoard, page: Page) -> str:
 
 def _proof_lines(value: SoloBoard, shown: Round, page: Page) -> tuple[str, ...]:
     """The hand's number, and the seal of the next deal (BOARDS rule 9)."""
+    if shown.deal is not None:
+        return outings.proof_lines(value, page)
     hand = page.t("hand {number}", number=shown.id)
     if page.words:
         following = page.t("Next") + ": " + _seal(value.following, page) if value.following else ""
@@ -313,25 +324,35 @@ def _proof_lines(value: SoloBoard, shown: Round, page: Page) -> tuple[str, ...]:
 
 
 def _settled_keys(value: SoloBoard, shown: Round, state: Settled, page: Page) -> Keys:
-    new_game = () if shown.rules.ante_required else (Key(page.t("New game"), _tap(value, Verb.CLEAR)),)
+    fixed = value.outing is not None and value.outing.event.fixed
+    new_game = () if shown.rules.ante_required or fixed else (Key(page.t("New game"), _tap(value, Verb.CLEAR)),)
     return rows(
         page,
-        place_keys(value, page),
+        (*place_keys(value, page), *share.hand_key(shown, state, page)),
         (
-            Key(page.t("Change bet"), _tap(value, Verb.CHANGE_BET)),
+            *_change_key(value, page),
             *new_game,  # P3: clears chips and cards
-            Key(page.t("Cash out"), _tap(value, Verb.CASH_OUT)),
+            *((Key(page.t("Cash out"), _tap(value, Verb.CASH_OUT)),) if value.outing is None else ()),
         ),
-        (_proof_key(value, shown, page), Key(page.t("Hands"), _tap(value, Verb.HANDS, round_id=shown.id))),
+        (
+            *_proof_key(value, shown, page),
+            Key(page.t("Hands"), _tap(value, Verb.HANDS, round_id=shown.id)),
+        ),
         _deal_key(value, page, last=state.wager),
     )
 
 
-def _proof_key(value: SoloBoard, shown: Round, page: Page) -> Key:
-    """Proof: in private a page of the board, in a group a link (in place it would cost two edits)."""
+def _proof_key(value: SoloBoard, shown: Round, page: Page) -> tuple[Key, ...]:
+    """
+    Proof: in private a page of the board, in a group a link (in place it would cost two edits).
+
+    None while the secret is one of an event that goes on.
+    """
+    if shown.deal is not None and not shown.secret:
+        return ()
     if page.private:
-        return Key(page.t("Proof"), _tap(value, Verb.PROOF, round_id=shown.id))
-    return Key(page.t("Proof"), url=deep_link(page, shown.commitment))
+        return (Key(page.t("Proof"), _tap(value, Verb.PROOF, round_id=shown.id)),)
+    return (Key(page.t("Proof"), url=deep_link(page, shown.commitment)),)
 
 
 def _hands(value: SoloBoard, page: Page) -> View:
@@ -361,17 +382,20 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
     picture = (Key(page.t("Picture"), _tap(value, Verb.PICTURE, round_id=shown.id)),) if summary.hands else ()
     keys = rows(
         page,
-        end_keys(value, page),
+        (*end_keys(value, page), *share.night_key(value, night, summary, page)),
         (Key(page.t("Top five"), _tap(value, Verb.TOP, 0)), *picture),
         (Key(page.t("Deal: a new night"), _tap(value, Verb.NEW_NIGHT), style=Style.PRIMARY),),
     )
+    keys = keys if value.outing is None else outings.end_keys(value, shown, page)
     head = (
         _broke(value, shown, shown.state, night, page)
         if isinstance(shown.state, Settled)
         else (_farewell(value, night, page),)
     )
-    lines = (head[0], _note(value, page), *head[1:], *_summary_lines(summary, value.chat.title, page))
-    return View(text=board_text(page, *lines), keys=keys)
+    lines = (head[0], outings.line(value, page), _note(value, page), *head[1:])
+    if value.outing is None:
+        return View(text=board_text(page, *lines, *_summary_lines(summary, value.chat.title, page)), keys=keys)
+    return View(text=board_text(page, *lines, GAP, *outings.over_lines(value, night, page)), keys=keys)
 
 
 def farewell(value: SoloBoard, page: Page) -> View:
@@ -404,7 +428,8 @@ def _broke(value: SoloBoard, shown: Round, state: Settled, night: Night, page: P
     least = page.t("The smallest hand needs {chips}.", chips=chips(shown.rules.smallest_hand, page))
     coach = given_away_line(shown, page) if page.private and value.owner.coach else ""
     lines = settlement_lines(state, shown.rules, page)
-    return (title, GAP, *hands_lines(state, page), GAP, *lines, coach, GAP, f"{over} {least}")
+    why = f"{over} {least}" if night.ending is Ending.BROKE else ""
+    return (title, GAP, *hands_lines(state, page), GAP, *lines, coach, GAP, why)
 
 
 def _summary_lines(summary: Summary, group: str, page: Page) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def transcript(round_: Round) -> dict[str, object]:
         raise ValueError(round_.id)  # noqa: TRY004 - the round is of the right type, but not far enough
     given = _given(state, round_.rules)
     played = PlayedRound(given=given, settled=referee(given))
-    return transcript_mapping(opened(round_.secret, round_.words, round_.id, played))
+    return transcript_mapping(opened(round_.secret, round_.words, round_.nonce, played))
 
 
 def _given(state: Settled, rules: RuleSet) -> dict[str, object]:
@@ -86,7 +86,7 @@ def _digits(round_: Round, written: Mapping[str, object], page: Page) -> str:
     deck = written["deck"]
     words = ", ".join(html.escape(word, quote=False) for word in round_.words if word) or page.t("none")
     return text_of(
-        page.t("Nonce: {number}", number=round_.id),
+        page.t("Nonce: {number}", number=round_.nonce),
         page.t("Seal: {digits}", digits=f"<code>{round_.commitment}</code>"),
         page.t("Secret: {digits}", digits=f"<code>{round_.secret.hex()}</code>"),
         page.t("Words: {words}", words=f"\u2068{words}\u2069"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot import refusals
-from bot.views import words_shared
+from bot.views import words_events, words_shared
 from bot.views.kit import Page, chips, ltr, plain_name
 from core import errors
 from core.betting import Wager
@@ -168,6 +168,7 @@ _REASONS: Mapping[str, str] = {
 
 _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     **words_shared.SENTENCES,
+    **words_events.SENTENCES,
     errors.BetTooSmall: _bet_too_small,
     errors.BetTooLarge: _bet_too_large,
     errors.ChipNotUsable: _chip_not_usable,

@@ -71,7 +71,7 @@ _LIMITS: Mapping[str, str] = {
     "hands": _("Hands go from {least} to {most}."),
     "nights": _("Nights go from {least} to {most}."),
     "deals": _("Deals go from {least} to {most}."),
-    "hours": _("It lasts {least} to {most} hours."),
+    "length": _("It lasts 1 hour to 31 days."),
 }
 
 

@@ -72,6 +72,7 @@ def audit_round(look: Inspection, round_id: int) -> list[Finding] | None:
     row = look.round(round_id)
     if row is None:
         return None
-    round_ = replayed(row, look.by_id("malfunctions", [round_id], "round_id").get(round_id))
+    event = look.events_sealed([row["commitment"]]).get(row["commitment"].partition("/")[0])
+    round_ = replayed(row, look.by_id("malfunctions", [round_id], "round_id").get(round_id), event)
     lines = look.lines_of_rounds([round_id]).get(round_id, [])
     return [*content(round_, _rules(look, row["rules_id"])), *books(round_, lines)]

@@ -128,8 +128,10 @@ class Nights:
     def _replayed(self, page: Sequence[Row]) -> Iterator[tuple[Replayed, list[Row]]]:
         ids = [row["id"] for row in page]
         lines, taken_back = self.look.lines_of_rounds(ids), self.look.by_id("malfunctions", ids, "round_id")
+        events = self.look.events_sealed(row["commitment"] for row in page if row["deal"] is not None)
         for row in page:
-            yield replayed(row, taken_back.get(row["id"])), lines.get(row["id"], [])
+            event = events.get(row["commitment"].partition("/")[0])
+            yield replayed(row, taken_back.get(row["id"]), event), lines.get(row["id"], [])
         self.step(len(page))
 
     def _page(self, page: Sequence[Row]) -> Findings:

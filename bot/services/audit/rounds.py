@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ class Replayed:
     row: Row
     state: State | None  # None if it cannot be read
     malfunction: Row | None  # an operator took it back
+    event: Row | None = None  # whose deal it is, where it is one
 
     @property
     def id(self) -> int:
@@ -45,8 +47,8 @@ class Replayed:
         return isinstance(self.state, Settled) and self.malfunction is None
 
 
-def replayed(row: Row, malfunction: Row | None) -> Replayed:
-    return Replayed(row=row, state=readable(codec.decode, row["state"]), malfunction=malfunction)
+def replayed(row: Row, malfunction: Row | None, event: Row | None = None) -> Replayed:
+    return Replayed(row=row, state=readable(codec.decode, row["state"]), malfunction=malfunction, event=event)
 
 
 def readable(read: Callable[[str], T], text: str) -> T | None:
@@ -62,7 +64,7 @@ def content(round_: Replayed, rules: RuleSet | None) -> Findings:
     row, state = round_.row, round_.state
     if round_.malfunction is not None:
         return
-    yield from _sealed(row)
+    yield from _sealed(row) if row["deal"] is None else _shared(row, round_.event)
     if state is None:
         yield _wrong(row, "state", "a state that can be read", row["state"])
         return
@@ -77,7 +79,7 @@ def content(round_: Replayed, rules: RuleSet | None) -> Findings:
         return
     yield from _bet(row, state, rules)
     if not isinstance(state, Betting):
-        yield from _dealt(row, state)
+        yield from _dealt(row, state, round_.event)
     yield from _paid(row, state, rules)
 
 
@@ -96,6 +98,25 @@ def _sealed(row: Row) -> Findings:
         and readable(fair.checked_words, words[0]) == words[0],
         "rounds", id_, "words", "one player's words", row["words"],
     )  # fmt: skip
+
+
+def _shared(row: Row, event: Row | None) -> Findings:
+    """The deal of an event: the secret is the event's alone, the seal is the event's with the seat behind it."""
+    id_ = row["id"]
+    yield from differs("rounds", id_, "secret", 0, len(row["secret"]))
+    if event is None:
+        yield _wrong(row, "commitment", "the seal of an event, and whose deal it is", row["commitment"])
+        return
+    sealed = f"{event['commitment']}/{row['seat_id']}/{row['night_id']}/{row['deal']}"
+    yield from differs("rounds", id_, "commitment", sealed, row["commitment"])
+    deals = readable(json.loads, event["deals"]) or []
+    yield from unless(row["deal"] in deals, "rounds", id_, "deal", f"one of {deals}", row["deal"])
+    if not row["void"]:
+        yield from differs("rounds", id_, "words", codec.encode_words((_name(event),)), row["words"])
+
+
+def _name(event: Row) -> str:
+    return f"contest/{event['id']}" if event["day"] is None else f"daily/{event['day']}"
 
 
 def _stamps(row: Row, state: State) -> Findings:
@@ -130,12 +151,13 @@ def _bet(row: Row, state: State, rules: RuleSet) -> Findings:
     yield from unless(problem is None or draft, "rounds", row["id"], "state", "a bet that the rules allow", problem)
 
 
-def _dealt(row: Row, state: Dealt | Settled) -> Findings:
+def _dealt(row: Row, state: Dealt | Settled, event: Row | None) -> Findings:
+    secret, nonce = (row["secret"], row["id"]) if event is None else (event["secret"], row["deal"])
     words = readable(codec.decode_words, row["words"])
     if words is None:
         return
     try:
-        player, dealer = fair.solo_hands(fair.shuffled(row["secret"], words, row["id"]))
+        player, dealer = fair.solo_hands(fair.shuffled(secret, words, nonce))
     except (UnicodeEncodeError, AttributeError, TypeError):
         yield _wrong(row, "words", "words that a deck can be made with", row["words"])
         return
@@ -175,7 +197,9 @@ def books(round_: Replayed, lines: Iterable[Row]) -> Findings:
         return
     if round_.state is None:
         return
-    right, there = Counter(_expected(round_.row, round_.state)), Counter(map(_line, found))
+    given_back = any(row["why"] == "returned" for row in found)
+    right = Counter(_expected(round_.row, round_.state, given_back=given_back))
+    there = Counter(map(_line, found))
     for line in (right - there).elements():
         yield Finding(table="rounds", id=round_.id, column="ledger", right=_told(line), found="nothing")
     extra = there - right
@@ -187,7 +211,7 @@ def books(round_: Replayed, lines: Iterable[Row]) -> Findings:
             yield Finding(table="entries", id=place, column="", right=none, found=_told(line))
 
 
-def _expected(row: Row, state: State) -> Iterable[Line]:
+def _expected(row: Row, state: State, *, given_back: bool) -> Iterable[Line]:
     if isinstance(state, Betting):
         return
     seat, id_, need = row["seat_id"], row["id"], state.wager.need
@@ -197,6 +221,9 @@ def _expected(row: Row, state: State) -> Iterable[Line]:
         back = solo.returned(state)
         paid = (("round", id_, -need), ("seat", seat, back), ("house", 0, need - back))
         yield from (("settle", row["settled"], id_, *each) for each in paid if each[2])
+    elif row["void"] and given_back:  # its contest ended
+        yield "returned", row["voided"], id_, "round", id_, -need
+        yield "returned", row["voided"], id_, "seat", seat, need
     elif row["void"]:  # its chat moved, and the older seat won
         yield "moved", row["voided"], None, "round", id_, -need
         yield "moved", row["voided"], None, "mint", 0, need

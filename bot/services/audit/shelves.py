@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
-from bot.facts import Design, Face
+from bot.facts import Design, Face, event_id_of
 from bot.refusals import from_note
 from bot.services.audit.findings import Finding, Findings, differs, unless, wrong
 from bot.services.audit.rounds import readable
@@ -18,6 +18,7 @@ from core import fair
 from core.rules import RuleSet, merged
 
 Rules = Callable[[int], RuleSet | None]
+EVENT = "event"  # the kind of a chat that is an event's place
 KINDS = ("private", "group", "supergroup")
 _SHAPES = {
     "buy_in": ({"mint", "seat"},),
@@ -27,6 +28,7 @@ _SHAPES = {
     "broke": ({"seat", "score"},),
     "forgotten": ({"seat", "score"},),
     "moved": ({"seat", "mint"}, {"round", "mint"}),
+    "returned": ({"round", "seat"},),
 }
 _ENDINGS = {"cashed": "cashed", "broke": "broke", "forgotten": None}
 _TAKES_BACK = {"seat", "round", "house", "score", "mint"}
@@ -63,7 +65,7 @@ def chats(look: Inspection, page: Sequence[Row]) -> Findings:
     moved = look.by_id("chats", (row["moved_to"] for row in page if row["moved_to"] is not None))
     for row in page:
         id_, options = row["id"], readable(json.loads, row["options"])
-        kinds = KINDS[:1] if id_ > 0 else KINDS[1:]
+        kinds = KINDS[:1] if id_ > 0 else KINDS[1:] if event_id_of(id_) is None else (EVENT,)
         yield from unless(id_ <= NOBODY or row["kind"] in kinds, "chats", id_, "kind", " or ".join(kinds), row["kind"])
         fit = isinstance(options, dict) and all(isinstance(value, str) for value in options.values())
         yield from unless(fit, "chats", id_, "options", "choices by name", row["options"])
@@ -147,7 +149,7 @@ def _booked(row: Row, own: Sequence[Row]) -> Findings:
     yield from unless(
         not own or fits, "movements", id_, "why", "accounts that such a movement has", f"{why} of {sorted(kinds)}"
     )
-    of_a_round = why in {"deal", "settle", "void"}
+    of_a_round = why in {"deal", "settle", "void", "returned"}
     yield from unless(
         (row["round_id"] is not None) == of_a_round,
         "movements",
