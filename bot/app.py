@@ -30,6 +30,7 @@ from bot import telemetry
 from bot.facts import Clock
 from bot.handlers import table as table_handlers
 from bot.handlers.admins import Admins
+from bot.handlers.calendar import Calendar
 from bot.handlers.desk import Desk
 from bot.handlers.dispatch import Dispatch
 from bot.handlers.reception import FrontDesk
@@ -147,6 +148,7 @@ async def build(
     )
     painter.load(desk.repaint)
     Dispatch(desk).register(joined)
+    calendar = Calendar(desk)
     intake = Intake(
         joined,
         clock,
@@ -170,7 +172,9 @@ async def build(
             {
                 table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject),
                 malfunction.REPAINT: lambda timer: painter.repaint([timer.subject]),
+                **calendar.timers,
             },
+            at_start=calendar.begin,
         ),
         metrics=metrics,
         catalogues=catalogues,
