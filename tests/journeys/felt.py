@@ -109,9 +109,9 @@ class Felt:
                 await self.adds(who, spot, chip)
         return await self.taps(who, "Ready") if ready else Toast("")
 
-    async def adds(self, who: Somebody, spot: int, chip: int) -> Toast:
+    async def adds(self, who: Somebody, spot: int, chip: int, *, rest: bool = True) -> Toast:
         fields = self.seen.payload("Ante +").split(":")
-        return await who.sends(":".join([*fields[:-2], _base36(spot), _base36(chip)]), self.seen)
+        return await who.sends(":".join([*fields[:-2], _base36(spot), _base36(chip)]), self.seen, rest=rest)
 
     async def plays(self, who: Somebody) -> Toast:
         await self.taps(who, "My cards")
@@ -160,6 +160,8 @@ class Felt:
             everything = f"{call['params']}"
             assert round_.secret.hex() not in everything
             shown = cards_in(everything)
+            if f"hand {place.table.hand - 1} · " in everything and "showdown" in everything:
+                continue  # a late picture of the last hand, which is over
             if call["method"] == "answerCallbackQuery":
                 asker = self.evening.world.queries[call["params"]["callback_query_id"]].person
                 assert shown <= own.get(asker, set())
