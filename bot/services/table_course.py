@@ -210,7 +210,7 @@ def _booked(tx: Tx, place: GroupTable, step: Step, *, now: datetime) -> GroupTab
         if moved.why in {Why.READY, Why.BANK}:
             account = _bank_account(place) if moved.why is Why.BANK else _bets_account(place)
             lines = Entry(_seat_account(moved.user), moved.chips), Entry(account, -moved.chips)
-            tx.ledger.move(moved.why.value, *lines, round_id=place.round_id, now=now)
+            tx.ledger.move(_reason(moved.why), *lines, round_id=place.round_id, now=now)
     _booked_back(tx, place, [moved for moved in step.moved if moved.why is Why.RETURNED], Why.RETURNED, now)
     back = [moved for moved in step.moved if moved.why is Why.SETTLED]
     if back or _is_over(step.table):
@@ -234,16 +234,21 @@ def _booked_back(tx: Tx, place: GroupTable, back: Iterable[Moved], why: Why, now
     given = [Entry(_bets_account(place), -staked), Entry(_bank_account(place), -_put_up(bank))]
     got = [Entry(_seat_account(moved.user), moved.chips) for moved in back]
     house = Entry(HOUSE, -sum(entry.chips for entry in (*given, *got)))
-    tx.ledger.move(why.value, *given, *got, house, round_id=place.round_id, now=now)
+    tx.ledger.move(_reason(why), *given, *got, house, round_id=place.round_id, now=now)
     for moved in back:
         _home(tx, moved.user, now)
+
+
+def _reason(why: Why) -> str:
+    """As the books say it, apart from what hands played alone say."""
+    return f"table_{why.value}"
 
 
 def _home(tx: Tx, seat_id: int, now: datetime) -> None:
     """Chips of a night that is no more (somebody wanted to be forgotten during the hand) go back to the mint."""
     seat = tx.seats.get(seat_id)
     if seat is not None and seat.night_id is None and seat.chips:
-        tx.ledger.move("moved", Entry(seat_account(seat), -seat.chips), Entry(MINT, seat.chips), now=now)
+        tx.ledger.move("orphaned", Entry(seat_account(seat), -seat.chips), Entry(MINT, seat.chips), now=now)
 
 
 def _bets_of(stage: Betting | Closed | Deciding) -> tuple[Bet, ...] | tuple[Player, ...]:

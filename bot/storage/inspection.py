@@ -81,6 +81,46 @@ class Inspection:
         )
         return {round_: [*lines] for round_, lines in groupby(rows, lambda row: int(row["round"]))}
 
+    def table_rounds(self) -> Iterator[Sequence[Row]]:
+        """All hands at tables, table after table."""
+        table, last = _FIRST, _FIRST
+        while rows := self.tx.rows(
+            "SELECT * FROM table_rounds WHERE (table_id, id) > (:table, :last) ORDER BY table_id, id LIMIT :page",
+            table=table,
+            last=last,
+            page=PAGE,
+        ):
+            yield rows
+            table, last = rows[-1]["table_id"], rows[-1]["id"]
+
+    def parts_of(self, table_rounds: Iterable[int]) -> dict[int, list[Row]]:
+        """By hand at a table, what everybody had in it, in order."""
+        rows = self._among("SELECT * FROM table_hands WHERE round_id IN", table_rounds, " ORDER BY round_id, place")
+        return {round_: [*parts] for round_, parts in groupby(rows, lambda row: int(row["round_id"]))}
+
+    def lines_of_table_rounds(self, ids: Iterable[int]) -> dict[int, list[Row]]:
+        """By hand at a table, every line of every movement that its bets or its bank have a part in."""
+        rows = self._among(
+            "SELECT DISTINCT o.ref AS round, m.id, m.why, m.round_id, m.at, e.line, e.kind, e.ref, e.chips"
+            " FROM entries o JOIN movements m ON m.id = o.movement_id JOIN entries e ON e.movement_id = m.id"
+            " WHERE o.kind IN ('round', 'bank') AND o.ref IN",
+            ids,
+            " ORDER BY o.ref, m.id, e.line",
+        )
+        return {round_: [*lines] for round_, lines in groupby(rows, lambda row: int(row["round"]))}
+
+    def timers_of(self, kind: str, subjects: Iterable[int]) -> dict[int, int]:
+        """By subject, when its timer of that kind is due."""
+        rows = self._among("SELECT subject, due FROM timers WHERE kind = :kind AND subject IN", subjects, kind=kind)
+        return {row["subject"]: row["due"] for row in rows}
+
+    def hands_at_tables(self, nights: Iterable[int]) -> dict[int, int]:
+        """By night, how many of its hands were at a table; nights without one are left out."""
+        rows = self._among(
+            "SELECT night_id, COUNT(*) AS hands FROM table_hands WHERE night_id IN", nights, " GROUP BY night_id"
+        )
+        return {row["night_id"]: int(row["hands"]) for row in rows}
+
     def lines_of(self, movements: Iterable[int]) -> dict[int, list[Row]]:
         """By movement, its lines in order."""
         rows = self._among("SELECT * FROM entries WHERE movement_id IN", movements, " ORDER BY movement_id, line")

@@ -37,7 +37,7 @@ def _break_up(tx: Sql, place: GroupTable, now: datetime) -> None:
         for seat_id, chips in stakes_of(stage.bank, bets):
             kind = AccountKind.BANK if seat_id == stage.bank.user else AccountKind.ROUND
             lines = Entry(Account(kind, place.round_id), -chips), Entry(Account(AccountKind.SEAT, seat_id), chips)
-            tx.ledger.move("returned", *lines, round_id=place.round_id, now=now)
+            tx.ledger.move("table_returned", *lines, round_id=place.round_id, now=now)
     tx.tables.void(place.round_id, now=now)
     tx.tables.put(replace(place, table=replace(place.table, seats=(), stage=Ended())), now=now)
 

@@ -13,9 +13,11 @@ from bot.services import forgetting, people, solo, transcripts
 from bot.storage import Store, Tx
 from core.rules import preset
 from core.solo import Dealt
+from tests.bot import tabling
 from tests.bot.databases import NOW
 
 GROUP, P3, MOVED, SUPER = -1_009_000_000_001, -1_009_000_000_002, -4_711, -1_009_000_004_711
+TABLE = -1_009_000_000_003
 
 
 @dataclass(slots=True)
@@ -131,6 +133,7 @@ async def play(store: Store, *, hands: int = 6) -> Past:
     await past.sits(6, GROUP, 10, 0)
     await past.word(6, GROUP, Verb.DEAL)
     await store.run(forgetting.forget, past.who(6, 6), mark=next(past.updates), chance=past.secret(), now=past.later())
+    past.now = (await tabling.evening(store, TABLE, now=past.later())).now
     await store.run(lambda tx: tx.timers.set("turn", 1, past.now))
     await store.run(lambda tx: tx.posts.add("contest/1", GROUP, None, "{}", past.now))
     return past

@@ -55,6 +55,14 @@ LISTED = {
     ("boards", "note"): "one line of words",
     ("boards", "tapped"): "for how long a board counts as awake",
     ("boards", "retired"): "without a live board /deal sends a new one",
+    ("tables", "thread_id"): "Telegram's topic",
+    ("tables", "version"): "guards writers only",
+    ("tables", "message_id"): "Telegram's number; a tap brings it back",
+    ("tables", "old_message_id"): "Telegram's number",
+    ("tables", "wanted"): "at most one picture too many or too few",
+    ("tables", "painted"): "the same",
+    ("table_rounds", "cut_by"): "who threw the dice, of those with a seat; their value is among the words",
+    ("table_rounds", "dealt"): "any time between the hand's opening and its end",
     ("marks", "update_id"): "Telegram's number, forgotten after two days",
     ("marks", "at"): "the same",
     ("timers", "id"): "what is to be done and when is said nowhere else",
@@ -75,9 +83,14 @@ LISTED = {
     ("upkeep", "at"): "the same",
     ("upkeep", "note"): "the same",
 }
+# What names a row of a table without numbers of its own.
+ROW = {"entries": "movement_id * 100 + line", "table_hands": "round_id * 100 + place"}
 # Single rows of other columns.
 LISTED_ROWS: dict[tuple[str, str], Callable[[sqlite3.Row], bool]] = {
     ("rounds", "words"): lambda row: row["cards"] is None,  # the player's to change until the deal
+    ("table_rounds", "cut"): lambda row: row["dealt"] is None,  # anybody's to throw until the deal
+    # before the deal somebody puts chips up, or gets them back: any time since the hand opened
+    ("movements", "at"): lambda row: row["why"] in {"table_bank", "table_ready", "table_returned"},
 }
 
 
@@ -130,7 +143,7 @@ def change(path: Path, table: str, column: str, key: object, value: object) -> N
         for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             raw.execute(f"DROP TRIGGER {name}")
         raw.execute("PRAGMA ignore_check_constraints = ON")
-        place = "movement_id * 100 + line" if table == "entries" else "rowid"
+        place = ROW.get(table, "rowid")
         raw.execute(f"UPDATE {table} SET {column} = ? WHERE {place} = ?", (value, key))
         raw.commit()
 
@@ -159,6 +172,10 @@ async def test_an_evening_of_real_hands_is_sound(past: Path) -> None:
                 "void with chips": "movements WHERE why = 'moved' AND id IN (SELECT movement_id FROM entries WHERE kind = 'round')",
                 "with words": "rounds WHERE words <> '[\"\"]'",
                 "broke": "nights WHERE ending = 'broke'",
+                "hands at a table": "table_rounds WHERE phase = 'settled'",
+                "a hand at a table in play": "table_rounds WHERE phase = 'dealt' AND void = 0",
+                "a bank that returned": "movements WHERE why = 'table_returned'",
+                "the house's hands at a table": 'table_rounds WHERE state LIKE \'%"bank":{"user":null%\'',
                 "cashed": "nights WHERE ending = 'cashed'",
             }.items()
         }
@@ -174,7 +191,7 @@ async def test_the_same_on_postgres() -> None:
 def test_a_changed_value_in_any_column_is_found(copy: Path, table: str, column: str) -> None:
     with closing(sqlite3.connect(copy)) as raw:
         raw.row_factory = sqlite3.Row
-        place = "movement_id * 100 + line" if table == "entries" else "rowid"
+        place = ROW.get(table, "rowid")
         rows = raw.execute(f"SELECT {place} AS place, * FROM {table} ORDER BY 1").fetchall()
     if (table, column) in LISTED:
         return

@@ -253,7 +253,7 @@ def bet(tx: Tx, place: GroupTable, sittings: list[Sitting]) -> GroupTable:
     assert isinstance(table.stage, Deciding)
     for seat, kind, chips in ((banker, AccountKind.BANK, 100), (player, AccountKind.ROUND, 50)):
         lines = Entry(seat_account(seat), -chips), Entry(Account(kind, place.round_id), chips)
-        tx.ledger.move("ready", *lines, round_id=place.round_id, now=NOW)
+        tx.ledger.move("table_ready", *lines, round_id=place.round_id, now=NOW)
     return tx.tables.put(replace(place, table=table, message_id=50), now=NOW)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from bot.services.audit import shelves
+from bot.services.audit import shelves, tables
 from bot.services.audit.findings import Finding, Findings
 from bot.services.audit.nights import Nights
 from bot.services.audit.rounds import books, content, readable, replayed
@@ -20,7 +20,7 @@ from core.rules import RuleSet
 
 __all__ = ["COUNTED", "Finding", "audit", "audit_round"]
 
-COUNTED: Final = ("people", "chats", "seats", "nights", "rounds", "movements", "boards")
+COUNTED: Final = ("people", "chats", "seats", "nights", "rounds", "table_rounds", "movements", "boards")
 """The tables that progress is measured by."""
 
 
@@ -48,6 +48,7 @@ def _all(look: Inspection, step: Callable[[int], None]) -> Findings:
     ):
         yield from _pages(look, table, shelf, step)
     yield from Nights(look=look, rules=rules, step=step).check()
+    yield from tables.Tables(look=look, rules=rules, step=step).check()
     yield from _pages(look, "movements", shelves.movements, step)
     yield from _pages(look, "boards", shelves.boards, step)
     for page in look.pages("malfunctions", "round_id"):

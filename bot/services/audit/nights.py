@@ -26,7 +26,7 @@ class Walk:
     """One night, round by round."""
 
     night: Row
-    hands: int = 0
+    hands: int = 0  # those at tables are known from the start
     rounds: int = 0
     taken_back: bool = False
     before: Replayed | None = None
@@ -137,9 +137,9 @@ class Nights:
     def _page(self, page: Sequence[Row]) -> Findings:
         ids = [row["id"] for row in page]
         scores, bought = self.look.balances("score", ids), self.look.bought_in(ids)
-        homes = self.look.homes(row["seat_id"] for row in page)
+        homes, shared = self.look.homes(row["seat_id"] for row in page), self.look.hands_at_tables(ids)
         for night in page:
-            walk, rules = Walk(night=night), self.rules(night["rules_id"])
+            walk, rules = Walk(night=night, hands=shared.get(night["id"], 0)), self.rules(night["rules_id"])
             yield from _place(night, homes.get(night["seat_id"]))
             booked = night["id"] in bought
             yield from unless(

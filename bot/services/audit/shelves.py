@@ -29,7 +29,15 @@ _SHAPES = {
     "forgotten": ({"seat", "score"},),
     "moved": ({"seat", "mint"}, {"round", "mint"}),
     "returned": ({"round", "seat"},),
+    "orphaned": ({"seat", "mint"},),  # a hand at a table ended after somebody in it was forgotten
+    "table_bank": ({"seat", "bank"},),
+    "table_ready": ({"seat", "round"},),
 }
+_OF_MANY = {
+    "table_returned": {"round", "bank", "seat"},
+    "table_settled": {"round", "bank", "seat", "house"},
+}
+"""At a table several people may be given chips at once."""
 _ENDINGS = {"cashed": "cashed", "broke": "broke", "forgotten": None}
 _TAKES_BACK = {"seat", "round", "house", "score", "mint"}
 
@@ -120,12 +128,13 @@ def movements(look: Inspection, page: Sequence[Row]) -> Findings:
     of_seats = {line["ref"] for all_ in lines.values() for line in all_ if line["kind"] == "seat"}
     opened, moved = look.nights_opened(of_seats), look.nights_moved(of_seats)
     nights = look.by_id("nights", {line["ref"] for all_ in lines.values() for line in all_ if line["kind"] == "score"})
-    rounds = look.by_id("rounds", {line["ref"] for all_ in lines.values() for line in all_ if line["kind"] == "round"})
+    held = {line["ref"] for all_ in lines.values() for line in all_ if line["kind"] in {"round", "bank"}}
+    rounds, shared = look.by_id("rounds", held), look.by_id("table_rounds", held)
     seated = look.by_id("seats", of_seats)
     for row in page:
         own = lines.get(row["id"], [])
         yield from _booked(row, own)
-        yield from _accounts(row, own, seats=seated, rounds=rounds, nights=nights)
+        yield from _accounts(row, own, seats=seated, rounds={**rounds, **shared}, nights=nights, banks=shared)
         chips = {line["kind"]: line for line in own}
         if row["why"] == "buy_in" and "seat" in chips:
             sat = (chips["seat"]["ref"], row["at"], chips["seat"]["chips"])
@@ -145,11 +154,16 @@ def _booked(row: Row, own: Sequence[Row]) -> Findings:
     for place, line in enumerate(own):
         yield from differs("entries", f"{id_}.{line['line']}", "line", place, line["line"])
     kinds = {line["kind"] for line in own}
-    fits = kinds <= _TAKES_BACK if why == "void" else len(kinds) == len(own) and kinds in _SHAPES.get(why, ())
+    if why == "void":
+        fits = kinds <= _TAKES_BACK
+    elif why in _OF_MANY:
+        fits = kinds <= _OF_MANY[why]
+    else:
+        fits = len(kinds) == len(own) and kinds in _SHAPES.get(why, ())
     yield from unless(
         not own or fits, "movements", id_, "why", "accounts that such a movement has", f"{why} of {sorted(kinds)}"
     )
-    of_a_round = why in {"deal", "settle", "void", "returned"}
+    of_a_round = why in {"deal", "settle", "void", "returned"} or why.startswith("table_")
     yield from unless(
         (row["round_id"] is not None) == of_a_round,
         "movements",
@@ -161,15 +175,21 @@ def _booked(row: Row, own: Sequence[Row]) -> Findings:
 
 
 def _accounts(
-    row: Row, own: Sequence[Row], *, seats: dict[int, Row], rounds: dict[int, Row], nights: dict[int, Row]
+    row: Row,
+    own: Sequence[Row],
+    *,
+    seats: dict[int, Row],
+    rounds: dict[int, Row],
+    nights: dict[int, Row],
+    banks: dict[int, Row],
 ) -> Findings:
     """Every line stands with somebody who exists."""
-    known = {"seat": seats, "round": rounds, "score": nights}
+    known = {"seat": seats, "round": rounds, "score": nights, "bank": banks}
     for line in own:
         place, kind, ref = f"{row['id']}.{line['line']}", line["kind"], line["ref"]
         there = ref in known[kind] if kind in known else ref == 0
         yield from unless(there, "entries", place, "ref", f"a {kind} that exists", ref)
-        if kind == "round" and row["round_id"] is not None:
+        if kind in {"round", "bank"} and row["round_id"] is not None:
             yield from differs("movements", row["id"], "round_id", ref, row["round_id"])
         if kind == "score" and there and row["why"] in _ENDINGS:
             night = nights[ref]

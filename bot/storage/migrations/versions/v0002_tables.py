@@ -59,6 +59,7 @@ STEPS = (
     ) {table}
     """,
     "CREATE UNIQUE INDEX table_rounds_open ON table_rounds (table_id) WHERE phase <> 'settled' AND void = 0",
+    "CREATE INDEX table_rounds_of_table ON table_rounds (table_id, id)",
     # One row for everybody in a hand, the banker's last; the night of a seat adds its hands up from here as well.
     """
     CREATE TABLE table_hands (
