@@ -121,7 +121,7 @@ async def build(
     try:
         await joined.initialize()
     except TelegramError as error:
-        await joined.shutdown()
+        await joined.bot.shutdown()  # the application itself is not started, and would do nothing
         await store.close()
         raise Refused(_why_not(error)) from None
     metrics = telemetry.Metrics()
@@ -278,9 +278,9 @@ async def _serve(
     try:
         await introduce(house)
         spare_the_collector()
-        ready(_started(house, settings, created=created))
         receive = _webhook if settings.webhook_url else _poll
         async with _site(house, settings) if watched else contextlib.nullcontext():
+            ready(_started(house, settings, created=created))
             await _beside(house, receive(house, settings, stop))
     finally:
         await house.close()

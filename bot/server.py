@@ -21,6 +21,8 @@ LARGEST_BODY = 256 * 1024  # bytes; Telegram's largest updates are a small part 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the header's name
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
+_WAITING = 128  # calls that wait for the server to start
+
 Receive = Callable[[bytes], Awaitable[None]]  # raises ValueError for what is no update
 
 
@@ -122,11 +124,12 @@ class WebServer:
 
     def listen(self) -> None:
         """
-        Take the port, before anything is served on it.
+        Take the port; whoever calls from now on waits until it is served.
 
         :raises OSError: If it is taken.
         """
         self._listener = _listening(self._address)
+        self._listener.listen(_WAITING)
 
     @property
     def port(self) -> int:
