@@ -1,0 +1,223 @@
+"""What must be true after whatever happened: pictures, keys, answers, secrets, books."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+import orjson
+
+from bot.facts import BadTap, Board, Design, Face, Tap, Verb
+from bot.painter.keyboard import keyboard
+from bot.playground.entities import parse_html
+from bot.playground.records import Chat, Message
+from bot.services.audit import audit
+from bot.services.solo import board_of
+from bot.storage import Tx
+from bot.storage.inspection import inspecting
+from bot.views import solo as boards
+from bot.views.kit import Page
+from core.solo import Dealt, Settled
+from tests.journeys.house import Evening, Json
+
+
+@dataclass(slots=True)
+class Aftermath(Evening):
+    """An evening that can be looked through from end to end."""
+
+    tally: Counter[str] = field(default_factory=Counter)
+    excused: set[str] = field(default_factory=set)  # queries that were open when a process died
+
+    async def turning(self, work: Coroutine[Any, Any, None]) -> None:
+        """Turn the clock until this is done."""
+        task = asyncio.create_task(work)
+        while not (await asyncio.wait({task}, timeout=0.002))[0]:
+            if not self.calling():
+                await self.clock.wake_next()
+        await task
+
+    async def boards(self) -> list[Board]:
+        def look(tx: Tx) -> list[Board]:
+            ids = [int(row["id"]) for row in tx.rows("SELECT id FROM boards WHERE retired = 0 ORDER BY id")]
+            return [board for id_ in ids if (board := tx.boards.get(id_)) is not None]
+
+        return await self.house.store.read(look)
+
+    async def pictures_differ(self, *, strict: bool = False) -> list[str]:
+        """Boards whose message is not what follows from the database; *strict*: in every taste."""
+        wrong = []
+        for board in await self.boards():
+            chat = self.world.chats[board.chat_id]
+            if not self._reachable(chat):
+                continue
+            message = self.world.find(board.chat_id, board.message_id or 0)
+            if message is None and self._waits(board, chat) and not strict:
+                continue
+            if message is None:
+                wrong.append(f"board {board.id} has no message: {board}")
+                continue
+            picture = await self.house.painter._repaint(board.id)  # type: ignore[misc]
+            assert picture is not None
+            text, _ = parse_html(picture.view.text)
+            keys = orjson.loads(keyboard(picture.view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
+            same = (message.text, _plain(message.keyboard)) == (text, _plain(keys))
+            if not same and (strict or not await self._other_taste(board, message)):
+                wrong.append(f"{board}\nshows {message.text!r} {message.keyboard}\nnot {text!r} {keys}")
+            self.tally["boards"] += 1
+        return wrong
+
+    async def _other_taste(self, board: Board, message: Message) -> bool:
+        """Whether the board is right but for what its owner chose elsewhere since: language, design, other tables."""
+        value = await self.house.store.read(board_of, board.id)
+        assert value is not None
+        self.tally["other taste"] += 1
+        private = board.chat_id == value.owner.id
+        for tables, design, language in product((1, 2), Design, self.house.catalogues.languages):
+            page = Page(t=self.house.catalogues.words(language), design=design, bot=self.house.name, private=private)
+            view = boards.board(replace(value, tables=tables), page)
+            keys = orjson.loads(keyboard(view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
+            if (message.text, _plain(message.keyboard)) == (parse_html(view.text)[0], _plain(keys)):
+                return True
+        return False
+
+    async def repaint_all(self) -> None:
+        """One more picture of every board."""
+        await self.turning(self.house.painter.repaint([board.id for board in await self.boards()]))
+        await self.rests()
+
+    @staticmethod
+    def _waits(board: Board, chat: Chat) -> bool:
+        """A group that became a supergroup keeps its boards; each is sent when its owner asks for it."""
+        return chat.migrated_from is not None and board.message_id is None and board.painted >= board.wanted
+
+    def _reachable(self, chat: Chat) -> bool:
+        return chat.migrated_to is None and not chat.removed
+
+    async def strays(self) -> list[Message]:
+        """Messages with the keys of a board that are not the board's."""
+        living = {(board.chat_id, board.message_id) for board in await self.boards()}
+        return [
+            message
+            for chat_id, kept in self.world.messages.items()
+            if self._reachable(self.world.chats[chat_id])
+            for message in kept.values()
+            if not message.deleted and (chat_id, message.message_id) not in living and _board_keys(message)
+        ]
+
+    async def tidies(self) -> None:
+        """Whoever taps a board that was left behind takes its keys off, and moves nothing."""
+        owners = {seat["board"]: seat["user_id"] for seat in await self._owners()}
+        before = await self.books()
+        for message in await self.strays():
+            for payload in _board_keys(message)[:1]:
+                who = owners.get(Tap.unpack(payload).board)
+                if who is not None and who in self.world.audience(self.world.chats[message.chat_id]):
+                    self.people.tap(who, message.chat_id, message.message_id, payload=payload)
+                    self.tally["strays"] += 1
+        await self.hear()
+        await self.rests()
+        assert await self.books() == before
+
+    async def _owners(self) -> list[Any]:
+        sql = "SELECT b.id AS board, s.user_id AS user_id FROM boards b JOIN seats s ON s.id = b.seat_id"
+        return await self.house.store.read(lambda tx: tx.rows(sql))
+
+    def answers_wrong(self) -> list[str]:
+        """Taps that were answered more than once by one process, or never, though nothing stood in the way."""
+        calls = self.calls("answerCallbackQuery")
+        tried: Counter[str] = Counter(str(call["params"]["callback_query_id"]) for call in calls)
+        took = Counter(str(call["params"]["callback_query_id"]) for call in calls if call["ok"])
+        wrong = [f"{query} answered {count} times" for query, count in took.items() if count > 1]
+        for query in self.world.queries.values():
+            if query.id in self.excused:
+                continue
+            if tried[query.id] != 1 and not self._undelivered(query.chat_id):
+                wrong.append(f"{query}: {tried[query.id]} answers")
+        self.tally["answers"] = len(calls)
+        return wrong
+
+    def _undelivered(self, chat_id: int) -> bool:
+        """Telegram tells a bot nothing of taps in a group that it has left; who was ever out is not asked about."""
+        return chat_id < 0 and chat_id in self.left
+
+    @property
+    def left(self) -> set[int]:
+        return {
+            message.chat_id
+            for kept in self.world.messages.values()
+            for message in kept.values()
+            if message.service.get("left_chat_member", {}).get("id") == self.world.profile.id
+        }
+
+    async def secrets_shown(self) -> list[str]:
+        """Rounds that are not settled, whose secret stands in anything that was sent or logged."""
+
+        def look(tx: Tx) -> list[tuple[int, bytes, Any]]:
+            ids = [int(row["id"]) for row in tx.rows("SELECT id FROM rounds")]
+            rounds = [round_ for id_ in ids if (round_ := tx.rounds.get(id_)) is not None]
+            return [(round_.id, round_.secret, round_.state) for round_ in rounds]
+
+        said = "\n".join(self._emitted())
+        shown = []
+        for number, secret, state in await self.house.store.read(look):
+            if not isinstance(state, Settled) and (secret.hex() in said or repr(secret)[2:-1] in said):
+                shown.append(f"round {number}")
+        return shown
+
+    def _emitted(self) -> Iterator[str]:
+        for call in self.world.log or ():
+            yield orjson.dumps(call["params"], default=str).decode()
+        for content in self.world.contents.values():
+            yield content.decode("utf-8", "replace")
+        for line in self.log:
+            yield repr(line)
+
+    async def dealers_shown(self) -> list[str]:
+        """Boards of a dealt hand that show a card of the dealer's."""
+        wrong = []
+        for board in await self.boards():
+            value = await self.house.store.read(board_of, board.id)
+            message = self.world.find(board.chat_id, board.message_id or 0)
+            if value is None or value.shown is None or message is None or board.face is not Face.CARDS:
+                continue
+            if not isinstance(value.shown.state, Dealt):
+                continue
+            shown = [str(card) for card in value.shown.state.dealer if _shows(message, str(card))]
+            wrong += [f"{board} shows {card}: {message.text}" for card in shown]
+        return wrong
+
+    def findings(self) -> list[str]:
+        with inspecting(self.database) as look:
+            return [str(each) for each in audit(look)]
+
+
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def _shows(message: Message, card: str) -> bool:
+    rank, suit = card[:-1].replace("T", "10"), card[-1]
+    return f"{rank}{_SUITS[suit]}" in (message.text or "")
+
+
+def _plain(keys: list[list[Json]] | None) -> list[list[tuple[str, str]]]:
+    return [[(key["text"], str(key.get("callback_data") or key.get("url") or "")) for key in row] for row in keys or ()]
+
+
+_PAGES_OF_THEIR_OWN = {Verb.TOP, Verb.MY_PLACE, Verb.RULES, Verb.SETTING, Verb.FORGET, Verb.BRING_BACK}
+
+
+def _board_keys(message: Message) -> list[str]:
+    """The payloads under a message that name a board."""
+    found = []
+    for row in message.keyboard or ():
+        for key in row:
+            with suppress(BadTap):
+                tap = Tap.unpack(key.get("callback_data", ""))
+                if tap.board and tap.verb not in _PAGES_OF_THEIR_OWN:
+                    found.append(key["callback_data"])
+    return found
