@@ -11,7 +11,7 @@ from bot.facts import Seat, Tap, Verb, Who
 from bot.services import table, table_bets
 from bot.storage import Store
 from bot.tables import GroupTable, TableTold
-from core.table import Deciding, Table
+from core.table import Deciding, Offered, Table
 from tests.bot.databases import NOW
 
 GROUP = -1_009_000_000_000_077
@@ -51,7 +51,7 @@ class Group:
         assert found is not None
         return found
 
-    async def table(self) -> Table:
+    async def state(self) -> Table:
         return (await self.place()).table
 
     async def seat(self, user: int) -> Seat:
@@ -62,11 +62,13 @@ class Group:
     async def chips(self, *users: int) -> list[int]:
         return [(await self.seat(user)).chips for user in users]
 
+    async def person(self, seat_id: int) -> int:
+        seat = await self.store.read(lambda tx: tx.seats.get(seat_id))
+        assert seat is not None
+        return seat.user_id
+
     async def sitting(self) -> list[int]:
-        seats = [
-            await self.store.read(lambda tx, id_=each.user: tx.seats.get(id_)) for each in (await self.table()).seats
-        ]
-        return [seat.user_id for seat in seats if seat is not None]
+        return [await self.person(seat.user) for seat in (await self.state()).seats]
 
     # Acting
 
@@ -81,15 +83,14 @@ class Group:
                 seat_secret=self.secret(),
                 now=self.later(),
             )
-            place = brought.told.board.place
-            if place.message_id is None:
-                await self.store.run(
-                    lambda tx, id_=place.id, version=place.wanted: tx.tables.sent(
-                        id_, message_id=self.message, version=version
-                    )
-                )
+            await self._sent(brought.told.board.place)
         self.told = brought.told
         return brought
+
+    async def _sent(self, place: GroupTable) -> None:
+        """As if the painter had sent a message that was not sent yet."""
+        if place.message_id is None:
+            await self.store.run(lambda tx: tx.tables.sent(place.id, message_id=self.message, version=place.wanted))
 
     async def tap(self, user: int, verb: Verb, *numbers: int, round_id: int | None = None) -> TableTold:
         place = await self.place()
@@ -126,12 +127,13 @@ class Group:
 
     async def all_decide(self, *, folding: int = 3) -> None:
         """Everybody in the hand; every so-manieth folds."""
-        stage = (await self.table()).stage
+        stage = (await self.state()).stage
         assert isinstance(stage, Deciding)
         for place, player in enumerate(stage.players, 1):
-            seat = await self.store.read(lambda tx, id_=player.user: tx.seats.get(id_))
-            if player.pending and seat is not None:
-                await self.decides(seat.user_id, Verb.TABLE_FOLD if place % folding == 0 else Verb.TABLE_PLAY)
+            if player.pending:
+                await self.decides(
+                    await self.person(player.user), Verb.TABLE_FOLD if place % folding == 0 else Verb.TABLE_PLAY
+                )
 
     async def close(self, user: int, *, admin: bool = True) -> TableTold:
         return await self.store.run(
@@ -169,12 +171,8 @@ async def evening(store: Store, chat_id: int, *, now: datetime) -> Group:
     await group.expires()
     await group.tap(12, Verb.TABLE_BANK, 40)
     await group.expires()  # nobody has bet: the bank returns
-    for user in (12, 13, 11, 12, 13):
-        stage = await group.table()
-        if type(stage.stage).__name__ == "Offered":
-            offered = await store.read(lambda tx, id_=stage.stage.user: tx.seats.get(id_))  # type: ignore[union-attr]
-            assert offered is not None
-            await group.tap(offered.user_id, Verb.TABLE_PASS)
+    while isinstance(stage := (await group.state()).stage, Offered):
+        await group.tap(await group.person(stage.user), Verb.TABLE_PASS)
     await group.tap(11, Verb.TABLE_HOUSE)
     await group.bets(11, 100)
     await group.bets(13, 5, 5)
