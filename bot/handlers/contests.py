@@ -34,6 +34,7 @@ async def _top_key(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
     if tap.board or who.message_id is None:
         desk.say(who, view)
     else:
+        await desk.store.read(no_board, who)
         desk.painter.aside(desk.painter.edit(who.chat_id, who.message_id, view))
     return Answer()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from math import inf
 
 import structlog
 from telegram import Bot
@@ -141,6 +142,8 @@ class Painter(Chats):
             await self._failed(job, judge(error))
         else:
             state.show(picture, message_id, job.content, self._lanes.now())
+            if target is None:
+                state.unaware = inf
             state.busy = False
             await self._shown(job, message_id, anew=target is None)
         finally:
@@ -165,6 +168,7 @@ class Painter(Chats):
             self._metrics.picture_seconds.observe(max(0.0, self._clock.now().timestamp() - job.asked))
         if anew:
             await self._outbox.sent(picture.board, message_id, picture.version)
+            job.state.unaware = job.state.newest
         else:
             self._outbox.painted(picture.board, picture.version)
         if picture.old_message_id is not None and picture.old_message_id != message_id:

@@ -56,7 +56,9 @@ class Content:
 class BoardState:
     """One board as this process knows it."""
 
-    __slots__ = ("busy", "chat_id", "gone", "job", "message_id", "newest", "painted_at", "shown", "stripping")
+    __slots__ = (
+        "busy", "chat_id", "gone", "job", "message_id", "newest", "painted_at", "shown", "stripping", "unaware",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.chat_id = 0
@@ -68,6 +70,7 @@ class BoardState:
         self.busy = False
         self.job: BoardJob | None = None  # the newest picture that waits
         self.stripping: int | None = None  # the old message whose keys are being taken off
+        self.unaware = -inf  # pictures up to this version were stored before the message's id was
 
     def target(self, picture: Picture) -> int | None:
         """
@@ -78,6 +81,8 @@ class BoardState:
         here = self.message_id if self.chat_id == picture.chat_id else None
         if picture.message_id is None:
             return here if here != picture.old_message_id else None
+        if here is not None and picture.version <= self.unaware:
+            return here
         return here if picture.message_id == self.gone else picture.message_id
 
     def show(self, picture: Picture, message_id: int, content: Content, now: float) -> None:

@@ -12,6 +12,7 @@ from bot.services.seating import (
     arrive,
     board_here,
     home_of,
+    not_anothers,
     own_board,
     played_out,
     show,
@@ -129,6 +130,7 @@ def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> Moved:
     board, seat = board_here(tx, who, tap)
     if seat.chat_id != who.chat_id or board.chat_id == who.chat_id:
         raise DeadKey
+    not_anothers(tx, who, board)
     left = board.chat_id, board.message_id
     back = replace(
         board,

@@ -131,7 +131,20 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
     board, seat = board_here(tx, who, tap)
     if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
         raise DeadKey
+    if board.message_id is None:
+        not_anothers(tx, who, board)
     return replace(board, message_id=who.message_id, tapped=now), seat
+
+
+def not_anothers(tx: Tx, who: Who, board: Board) -> None:
+    """
+    A board takes no message in which another one lives, whatever payload was sent from there.
+
+    :raises DeadKey: If one does.
+    """
+    there = tx.boards.at(who.chat_id, who.message_id) if who.message_id is not None else None
+    if there is not None and there.id != board.id:
+        raise DeadKey
 
 
 def board_here(tx: Tx, who: Who, tap: Tap) -> tuple[Board, Seat]:

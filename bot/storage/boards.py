@@ -97,20 +97,25 @@ class Boards:
         return replace(board, wanted=row["wanted"])
 
     def sent(self, board_id: int, *, message_id: int, version: int) -> None:
-        """The board stands in a new message, which shows this version."""
+        """The board stands in a new message, which shows this version; from a retired one the keys are to go."""
         self._tx.execute(
             "UPDATE boards SET message_id = :message, painted = CASE WHEN painted < :version THEN :version"
-            " ELSE painted END WHERE id = :id",
+            " ELSE painted END WHERE id = :id AND retired = 0",
             id=board_id,
             message=message_id,
             version=version,
+        )
+        self._tx.execute(
+            "UPDATE boards SET old_message_id = :message WHERE id = :id AND retired = 1",
+            id=board_id,
+            message=message_id,
         )
 
     def painted(self, versions: Mapping[int, int]) -> None:
         """Which version each board shows by now; an older report never lowers a newer one."""
         for board_id, version in versions.items():
             self._tx.execute(
-                "UPDATE boards SET painted = :version WHERE id = :id AND painted < :version",
+                "UPDATE boards SET painted = :version WHERE id = :id AND painted < :version AND retired = 0",
                 id=board_id,
                 version=version,
             )

@@ -1,0 +1,95 @@
+"""Taps and pictures that cross each other, and payloads sent from messages that belong to others."""
+
+from __future__ import annotations
+
+from bot.facts import Tap, Verb
+from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
+
+
+async def board_id(evening: Evening, who: Somebody, at: int | None = None) -> int:
+    seat = await evening.seat(who, at)
+    board = await evening.house.store.read(lambda tx: tx.boards.of_seat(seat.id))
+    assert board is not None
+    return board.id
+
+
+async def message_of(evening: Evening, who: Somebody, at: int | None = None) -> int | None:
+    seat = await evening.seat(who, at)
+    board = await evening.house.store.read(lambda tx: tx.boards.of_seat(seat.id))
+    assert board is not None
+    return board.message_id
+
+
+async def test_f35_a_tap_on_the_old_board_while_the_new_one_is_on_its_way(evening: Evening, ann: Somebody) -> None:
+    """The tap counts, and the picture goes where the database says the board stands."""
+    await ann.says("/deal 25")
+    old = ann.board()
+    evening.faults(method="sendMessage", kind="slow", seconds=3)
+    await ann.says("/deal 10", rest=False)
+    await ann.taps("Ante +25", on=old, rest=False)
+    await evening.clock.advance(4)
+    await evening.rests()
+
+    new = ann.board()
+    assert new.id != old.id
+    assert await message_of(evening, ann) == new.id
+    assert "Ante 35 (5 to 100)" in new.lines
+    assert ann.message(old).rows == ()
+
+
+async def test_f33_a_board_on_its_way_takes_no_message_of_somebody_elses(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
+    await bob.says("/deal 25", FRIENDS)
+    bobs = bob.board(FRIENDS)
+    evening.faults(method="sendMessage", kind="429", retry_after=5)
+    await ann.says("/deal 25", FRIENDS, rest=False)
+    payload = Tap(verb=Verb.CHANGE_BET, board=await board_id(evening, ann, FRIENDS), round=2).pack()
+    await ann.sends(payload, bobs, rest=False)
+    await evening.rests()
+
+    assert bob.message(bobs) == bobs
+    assert await message_of(evening, bob, FRIENDS) == bobs.id
+    assert ann.board(FRIENDS).id != bobs.id
+    await bob.taps("Deal 25", on=bobs)
+
+
+async def away(evening: Evening, who: Somebody) -> Seen:
+    """Four people play; the fourth goes through the door. The message that says so."""
+    for other in (evening.ann, evening.bob, evening.dasha):
+        await other.says("/deal 25", FRIENDS)
+    [door] = await who.hears("/deal 25", FRIENDS)
+    await who.says(f"/start {door.rows[0][0]['url'].partition('start=')[2]}")
+    return who.message(door)
+
+
+async def test_f33_nobody_is_brought_back_into_somebody_elses_board(evening: Evening, bob: Somebody) -> None:
+    dee = evening.guest("Dee")
+    left = await away(evening, dee)
+    bobs, before = bob.board(FRIENDS), await evening.books()
+    toast = await dee.sends(left.payload("Bring it back"), bobs)
+
+    assert toast.text
+    assert bob.message(bobs) == bobs
+    assert await evening.books() == before
+    await bob.taps("Deal 25", on=bobs)
+    await dee.taps("Bring it back", on=left)
+    assert dee.message(left).labels[-1] == "Deal 25"
+
+
+async def test_f33_a_top_five_is_not_written_over_a_board(evening: Evening, ann: Somebody, bob: Somebody) -> None:
+    await bob.says("/deal 25", FRIENDS)
+    bobs = bob.board(FRIENDS)
+    toast = await ann.sends(Tap(verb=Verb.TOP, numbers=(1,)).pack(), bobs)
+
+    assert toast.text
+    assert bob.message(bobs) == bobs
+
+
+async def test_the_last_picture_of_a_forgotten_board_is_not_newer_than_wanted(evening: Evening, ann: Somebody) -> None:
+    await ann.says("/deal 25", FRIENDS)
+    board = ann.board(FRIENDS)
+    await ann.says("/forget")
+    await ann.taps("Yes, erase", on=ann.sees()[-1])
+    assert ann.message(board).rows == ()
+    assert await evening.count("SELECT COUNT(*) AS n FROM boards WHERE painted > wanted") == 0
