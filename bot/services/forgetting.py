@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.facts import Board, Chat, Night, Round, Seat, Who
 from bot.options import options_of, with_options
 from bot.refusals import AlreadyDone, DeadKey
+from bot.services import table
 from bot.services.seating import HOUSE, round_account, seat_account
 from bot.storage import Account, AccountKind, Entry, Tx
 from bot.storage.forgetting import NOBODY
@@ -22,6 +24,7 @@ _BROKEN_OFF = "forgotten"  # why chips of a night moved to its score, which does
 class Forgotten:
     known: bool  # whether there was anything to forget
     boards: tuple[tuple[Board, Chat | None], ...] = ()  # alive until now, as they stood, and where
+    tables: tuple[int, ...] = ()  # where the person sat; by id
 
 
 def at_leisure(tx: Tx, who: Who) -> None:
@@ -50,6 +53,8 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     seats = tx.seats.of(who.user_id)
     if tx.people.get(who.user_id) is None and not seats:
         return Forgotten(known=False)
+    tables = _up_from_tables(tx, seats, chance, now=now)
+    seats = tx.seats.of(who.user_id)
     boards = [board for seat in seats if (board := _closed(tx, seat, now=now)) is not None]
     places = [tx.chats.get(board.chat_id) for board in boards]
     for chat in tx.chats.naming(who.user_id):
@@ -57,7 +62,18 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     private = _nobody(chance, 0)
     nobodies = {seat.id: private if seat.chat_id == who.user_id else _nobody(chance, seat.id) for seat in seats}
     tx.people.forget(who.user_id, seats=nobodies, private=private)
-    return Forgotten(known=True, boards=tuple(zip(boards, places, strict=True)))
+    return Forgotten(known=True, boards=tuple(zip(boards, places, strict=True)), tables=tables)
+
+
+def _up_from_tables(tx: Tx, seats: Iterable[Seat], chance: bytes, *, now: datetime) -> tuple[int, ...]:
+    """Leave every table; a hand there goes on by the best play, and what comes back then belongs to nobody."""
+    left: list[int] = []
+    for seat in seats:
+        secret = hashlib.sha256(b"table" + chance + seat.id.to_bytes(8)).digest()
+        told = table.gone(tx, seat.chat_id, seat.user_id, secret=secret, now=now)
+        if told is not None:
+            left.append(told.board.place.id)
+    return tuple(left)
 
 
 def _nobody(chance: bytes, seat_id: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from bot.facts import Who
 from bot.options import options_of
 from bot.storage import Tx
+from bot.tables import FIRST_HAND
 
 Record = Mapping[str, Any]
 
@@ -31,8 +32,9 @@ def head(tx: Tx, who: Who) -> Record | None:
 
 
 def rounds(tx: Tx, who: Who, *, after: int) -> list[dict[str, Any]]:
-    """The next rounds behind that number; an empty list at the end."""
-    return tx.records.rounds(who.user_id, after=after)
+    """The next rounds behind that number, those at tables behind all others; an empty list at the end."""
+    alone = tx.records.rounds(who.user_id, after=after) if after < FIRST_HAND else []
+    return alone or tx.records.table_hands(who.user_id, after=max(after, FIRST_HAND - 1))
 
 
 def lines(tx: Tx, who: Who, *, after: tuple[int, int]) -> list[dict[str, Any]]:

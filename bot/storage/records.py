@@ -28,6 +28,10 @@ _ROUND: Final = (
     "id", "seat_id", "night_id", "rules_id", "commitment", "words", "opened", "worded", "dealt", "settled", "voided",
     "phase", "ante", "pair_plus", "six_card", "decision", "result", "net",
 )  # fmt: skip
+_TABLE_HAND: Final = (
+    "id", "seat_id", "night_id", "banked", "commitment", "words", "opened", "dealt", "settled", "ante", "pair_plus",
+    "six_card", "cards", "decision", "auto", "net", "given_away", "secret",
+)  # fmt: skip
 _BOARD: Final = ("id", "seat_id", "face", "round_id", "chat_id", "thread_id", "message_id", "tapped", "retired")
 _POST: Final = ("key", "thread_id", "body", "at", "message_id")
 _SEATS: Final = "(SELECT id FROM seats WHERE user_id = :user)"
@@ -90,6 +94,18 @@ class Records:
             after=after,
         )
         return [*map(_round, rows)]
+
+    def table_hands(self, user_id: int, *, after: int) -> list[Record]:
+        """The next hands at tables behind the one numbered *after*, at most PAGE; all are over, so all is open."""
+        rows = self._tx.rows(
+            "SELECT r.id, h.seat_id, h.night_id, h.banked, r.commitment, r.words, r.opened, r.dealt, h.settled, h.ante,"
+            " h.pair_plus, h.six_card, h.cards, h.decision, h.auto, h.net, h.given_away, r.secret"
+            " FROM table_hands h JOIN table_rounds r ON r.id = h.round_id"
+            f" WHERE h.round_id > :after AND h.seat_id IN {_SEATS} ORDER BY h.round_id LIMIT {PAGE}",
+            user=user_id,
+            after=after,
+        )
+        return [{**_record(row, _TABLE_HAND[:-1]), "secret": row["secret"].hex()} for row in rows]
 
     def lines(self, user_id: int, *, after: tuple[int, int]) -> list[Record]:
         """The next lines of the person's seats in the ledger behind movement and line *after*, at most LINES."""

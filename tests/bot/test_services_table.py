@@ -24,7 +24,7 @@ from bot.refusals import (
     TableGone,
     TooManyHands,
 )
-from bot.services import breaks, held, people, table, table_bets, transcripts
+from bot.services import breaks, forgetting, held, people, records, table, table_bets, transcripts
 from bot.services.audit import audit
 from bot.services.seating import end_night
 from bot.storage import Account, AccountKind, Entry, Store, Tx
@@ -604,3 +604,54 @@ async def test_a_whole_evening_is_sound_in_the_books(store: Store, database: str
     assert await balanced(store)
     with inspecting(database) as look:
         assert [*audit(look)] == []
+
+
+# One's own data
+
+
+async def test_f128_who_is_forgotten_leaves_the_table_and_the_hand_goes_on_without_a_name(
+    group: Group, database: str
+) -> None:
+    await group.begins(1, 2, 3, bank=100)
+    await group.bets(2, 25)
+    await group.bets(3, 25)
+    done = await group.store.run(
+        forgetting.forget,
+        replace(group.who(2), chat_id=2, chat_kind="private"),
+        mark=-9,
+        chance=group.secret(),
+        now=group.later(),
+    )
+    assert done.tables == ((await group.place()).id,)
+    assert await group.store.read(lambda tx: tx.people.get(2)) is None
+    await group.decides(3)
+
+    stage = (await group.state()).stage
+    assert isinstance(stage, Showdown)
+    assert stage.players[0].auto
+    assert await group.sitting() == [1, 3]
+    assert await balanced(group.store)
+    with inspecting(database) as look:
+        assert [*audit(look)] == []
+
+
+async def test_f128_the_last_who_decides_may_be_the_one_who_is_forgotten(group: Group, database: str) -> None:
+    await group.begins(1, 2, bank=100)
+    await group.bets(2, 25)
+    who = replace(group.who(2), chat_id=2, chat_kind="private")
+    await group.store.run(forgetting.forget, who, mark=-9, chance=group.secret(), now=group.later())
+    assert isinstance((await group.state()).stage, Showdown)
+    with inspecting(database) as look:
+        assert [*audit(look)] == []
+
+
+async def test_w38_hands_at_tables_are_among_ones_own_data(group: Group) -> None:
+    await group.begins(1, 2, bank=100)
+    await group.bets(2, 25)
+    await group.decides(2)
+    who = group.who(2)
+    first = await group.store.read(records.rounds, who, after=0)  # the one that was never dealt alone
+    (hand,) = await group.store.read(records.rounds, who, after=first[-1]["id"])
+
+    assert (hand["id"], hand["ante"], hand["banked"]) == (FIRST_HAND, 25, 0)
+    assert await group.store.read(records.rounds, who, after=hand["id"]) == []
