@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 from bot.facts import Board, Chat, Face, Seat, SoloBoard, Tap, Who
 from bot.refusals import AlreadyDone, DeadKey, NotYourDoor
+from bot.services.manners import no_board
 from bot.services.seating import (
     FAR,
     arrive,
     board_here,
     home_of,
-    not_anothers,
     own_board,
     played_out,
     show,
@@ -130,7 +130,7 @@ def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> Moved:
     board, seat = board_here(tx, who, tap)
     if seat.chat_id != who.chat_id or board.chat_id == who.chat_id:
         raise DeadKey
-    not_anothers(tx, who, board)
+    no_board(tx, who)
     left = board.chat_id, board.message_id
     back = replace(
         board,

@@ -26,6 +26,7 @@ from bot.facts import (
 from bot.periods import Period, began, ends
 from bot.refusals import DeadKey, NotYourBoard, from_note
 from bot.services.events import event_of, opened, outing
+from bot.services.manners import no_board
 from bot.storage import Account, AccountKind, Entry, Tx
 from core import betting, fair, solo
 from core.odds import DEALER_HANDS
@@ -132,19 +133,8 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
     if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
         raise DeadKey
     if board.message_id is None:
-        not_anothers(tx, who, board)
+        no_board(tx, who)
     return replace(board, message_id=who.message_id, tapped=now), seat
-
-
-def not_anothers(tx: Tx, who: Who, board: Board) -> None:
-    """
-    A board takes no message in which another one lives, whatever payload was sent from there.
-
-    :raises DeadKey: If one does.
-    """
-    there = tx.boards.at(who.chat_id, who.message_id) if who.message_id is not None else None
-    if there is not None and there.id != board.id:
-        raise DeadKey
 
 
 def board_here(tx: Tx, who: Who, tap: Tap) -> tuple[Board, Seat]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.facts import Chat, Seat, Tap, Verb, Who
 from bot.refusals import AlreadyDone, BankOffered, DeadKey, HandOver, NoChipsLeft, NotAdmin, TableGone
 from bot.services.breaks import may_bet
-from bot.services.manners import may_deal
+from bot.services.manners import may_deal, no_board
 from bot.services.seating import FAR, arrive, sit_down
 from bot.services.table_course import abreast, board_of, chat_of, follow, house_of, open_round_of, person_of, stacks_of
 from bot.storage import Tx
@@ -48,13 +48,15 @@ def place_here(tx: Tx, who: Who, tap: Tap) -> GroupTable:
     The live table of a payload, in the message that was tapped; it adopts a message if it has none.
 
     :raises TableGone: If it has ended, or stands in another chat.
-    :raises DeadKey: If it stands in another message.
+    :raises DeadKey: If it stands in another message, or a board in this one.
     """
     place = tx.tables.get(tap.board)
     if place is None or place.chat_id != who.chat_id:
         raise TableGone
     if place.message_id not in (None, who.message_id):
         raise DeadKey
+    if place.message_id is None:
+        no_board(tx, who)
     return replace(place, message_id=who.message_id)
 
 

@@ -93,3 +93,20 @@ async def test_the_last_picture_of_a_forgotten_board_is_not_newer_than_wanted(ev
     await ann.taps("Yes, erase", on=ann.sees()[-1])
     assert ann.message(board).rows == ()
     assert await evening.count("SELECT COUNT(*) AS n FROM boards WHERE painted > wanted") == 0
+
+
+async def test_f33_a_table_on_its_way_takes_no_message_of_somebody_elses(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    await bob.says("/deal 25", FRIENDS)
+    bobs = bob.board(FRIENDS)
+    evening.faults(method="sendMessage", kind="429", retry_after=5)
+    await ann.says("/table", FRIENDS, rest=False)
+    table = await evening.house.store.read(lambda tx: tx.tables.live(FRIENDS))
+    assert table is not None
+    assert table.message_id is None
+    await dasha.sends(Tap(verb=Verb.TABLE_SIT, board=table.id).pack(), bobs, rest=False)
+    await evening.rests()
+
+    assert bob.message(bobs) == bobs
+    await bob.taps("Deal 25", on=bobs)
