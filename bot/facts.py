@@ -440,6 +440,9 @@ class Stats:
     wagered: tuple[Wagered, ...] = ()
     best: Hand | None = None  # of the hands that were not folded
     latest_round: int | None = None  # the latest settled hand
+    titles: int = 0  # months as a champion of some chat
+    days: int = 0  # of the daily five
+    places: tuple[int | None, ...] = ()  # this week, this month and of all time, in the chat that was asked in
 
     @property
     def hands(self) -> int:

@@ -22,7 +22,7 @@ async def stats_command(desk: Desk, who: Who, _said: Said) -> None:
 
 
 async def _tell(desk: Desk, who: Who, *, reply_to: int | None) -> None:
-    found = await desk.store.read(stats.figures, who)
+    found = await desk.store.read(stats.figures, who, now=desk.clock.now())
     expected = await asyncio.to_thread(stats.expected_return, found.stats.wagered)  # some milliseconds of arithmetic
     page = desk.page(found.person, found.chat, private=who.chat_kind == "private", app_language=who.app_language)
     view = views.stats(found.stats, expected, found.person.name, page)

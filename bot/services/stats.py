@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 from itertools import accumulate
 
 from bot.facts import Chat, Person, Stats, Tap, Wagered, Who
+from bot.periods import Period, began
 from bot.refusals import DeadKey, NotYourBoard
 from bot.storage import Tx
 from core.odds import analysis
@@ -33,14 +35,26 @@ class NightPath:
     path: tuple[int, ...]  # chips at the start and after each hand
 
 
-def figures(tx: Tx, who: Who) -> Figures:
+def figures(tx: Tx, who: Who, *, now: datetime) -> Figures:
     """The asker's figures: in a group those of the seat there, in the private chat those of all seats together."""
     private = who.chat_id == who.user_id
     return Figures(
         person=tx.people.get(who.user_id) or Person(id=who.user_id, name=who.name, app_language=who.app_language),
         chat=tx.chats.get(who.chat_id),
-        stats=tx.scores.stats(who.user_id, chat_id=None if private else who.chat_id),
+        stats=replace(
+            tx.scores.stats(who.user_id, chat_id=None if private else who.chat_id),
+            titles=tx.seasons.titles(who.user_id),
+            days=tx.events.days_played(who.user_id),
+            places=() if private else _places(tx, who, now),
+        ),
     )
+
+
+def _places(tx: Tx, who: Who, now: datetime) -> tuple[int | None, ...]:
+    chat = tx.chats.get(who.chat_id)
+    zone = chat.time_zone if chat else "UTC"
+    found = (tx.scores.place(who.chat_id, who.user_id, since=began(period, zone, now)) for period in Period)
+    return tuple(score.rank if score else None for score in found)
 
 
 def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:

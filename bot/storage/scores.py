@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.facts import Score, Stats, Wagered
+from bot.facts import EVENT_PLACES, Score, Stats, Wagered
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
 from core.cards import Hand, hand_of, parse_cards
@@ -19,6 +19,7 @@ _ORDER = "ORDER BY n.score DESC, n.closed, n.id LIMIT 1"
 
 _LATELY = 16  # nights
 _SEATS = "SELECT id FROM seats WHERE user_id = :user"
+_ORDINARY = f"chat_id > {EVENT_PLACES}"  # nights of contests have other ends and other chips
 _SETTLED = "strength IS NOT NULL"  # the words of the partial index
 _SHOWN = "(decision IS NULL OR decision <> 'fold')"
 _TOTALS = ", ".join(
@@ -87,7 +88,7 @@ class Scores:
         seats = _SEATS if chat_id is None else f"{_SEATS} AND chat_id = :chat"
         whose = {"user": user_id} if chat_id is None else {"user": user_id, "chat": chat_id}
         rounds = f"FROM rounds WHERE seat_id IN ({seats}) AND {_SETTLED}"
-        nights = f"FROM nights WHERE seat_id IN ({seats}) AND closed IS NOT NULL AND hands >= 1"
+        nights = f"FROM nights WHERE seat_id IN ({seats}) AND closed IS NOT NULL AND hands >= 1 AND {_ORDINARY}"
         totals = self._tx.rows(
             f"SELECT rules_id, COUNT(*) AS hands, COUNT(decision) AS decisions, MAX(id) AS latest, {_TOTALS},"
             f" MAX(CASE WHEN {_SHOWN} THEN strength END) AS strength {rounds} GROUP BY rules_id ORDER BY rules_id",

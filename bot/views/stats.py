@@ -7,7 +7,7 @@ from fractions import Fraction
 from bot.facts import Stats, Tap, Verb
 from bot.views import cards
 from bot.views.figures import luck_line, sparkline
-from bot.views.kit import Key, Page, View, board_text, chips, name_html, rows, signed
+from bot.views.kit import Key, Page, View, board_text, capital, chips, name_html, rows, signed
 
 
 def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> View:
@@ -24,6 +24,8 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     lines = [
         (". " if page.words else " · ").join(title),
         _result(figures, page),
+        _places(figures, page),
+        _honours(figures, page),
         *_choices(figures, page),
         luck_line(figures.net, figures.given_away, page),
         page.t("Best hand: {cards}", cards=_best(figures, page)) if figures.best else "",
@@ -44,6 +46,26 @@ def _result(figures: Stats, page: Page) -> str:
     if figures.best_night is not None:
         parts.append(page.t("best night: {chips}", chips=chips(figures.best_night, page)))
     return page.dot.join(parts)
+
+
+def _places(figures: Stats, page: Page) -> str:
+    """Where the best nights stand in this chat."""
+    titles = (page.t("this week"), page.t("this month"), page.t("all time"))
+    told = [
+        page.t("{period}: place {rank}", period=title, rank=rank)
+        for title, rank in zip(titles, figures.places, strict=False)
+        if rank is not None
+    ]
+    return capital(page.dot.join(told))
+
+
+def _honours(figures: Stats, page: Page) -> str:
+    told: list[str] = []
+    if figures.titles:
+        told.append(page.t.n("Champion of {count} month", "Champion of {count} months", figures.titles))
+    if figures.days:
+        told.append(page.t.n("{count} day of the daily five", "{count} days of the daily five", figures.days))
+    return page.dot.join(told)
 
 
 def _choices(figures: Stats, page: Page) -> tuple[str, ...]:

@@ -162,7 +162,7 @@ async def _told(store: Store, ann: Player) -> None:
         lost = sum((Fraction(round_.given_away, 18_424) for round_ in rounds), Fraction(0))
         assert sum(luck_and_skill(won, lost)) == won
         hands, net, given_away = hands + len(states), net + won, given_away + lost
-    stats = (await store.read(figures, ann.who)).stats
+    stats = (await store.read(figures, ann.who, now=ann.now)).stats
     assert (stats.hands, stats.net, stats.given_away) == (hands, net, given_away)
     assert stats.nights == sum(night.hands > 0 for night in nights)
 

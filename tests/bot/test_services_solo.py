@@ -621,7 +621,7 @@ async def test_f80_stats_say_what_the_hands_said(store: Store) -> None:
         nets.append(value.shown.state.settlement.net)
         lost += Fraction(value.shown.given_away, 18_424)
 
-    found = (await store.read(figures, ann.who)).stats
+    found = (await store.read(figures, ann.who, now=ann.now)).stats
 
     assert (found.hands, found.decisions, found.net, found.given_away) == (3, 3, sum(nets), lost)
     assert found.staked == 3 * 30 + 2 * 25
@@ -651,11 +651,11 @@ async def test_a_picture_of_somebody_elses_night_is_refused(store: Store) -> Non
 async def test_the_expected_return_is_of_all_chips_bet(store: Store) -> None:
     ann = Player(store)
     await ann.command(25)
-    assert expected_return((await store.read(figures, ann.who)).stats.wagered) is None
+    assert expected_return((await store.read(figures, ann.who, now=ann.now)).stats.wagered) is None
     await ann.press(Verb.DEAL)
     await ann.press(Verb.PLAY)
 
-    stats = (await store.read(figures, ann.who)).stats
+    stats = (await store.read(figures, ann.who, now=ann.now)).stats
 
     expected = expected_return(stats.wagered)
     assert expected is not None
