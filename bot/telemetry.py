@@ -157,7 +157,7 @@ class Metrics:
         )
         self.pictures = Counter("q64_pictures", "Pictures: sent, edited, merged, equal, failed", ["outcome"], **new)
         self.too_many_requests = Counter("q64_too_many_requests", "Answers with status 429", **new)
-        self.rounds = Counter("q64_rounds", "Rounds by event: dealt, settled", ["event"], **new)
+        self.rounds = Counter("q64_rounds", "Rounds by event: dealt, settled, settled_at_a_table", ["event"], **new)
         self.errors = Counter("q64_errors", "Handlers that failed", **new)
         self.drift = Gauge("q64_ledger_drift", "Sum of the whole ledger in chips; anything but 0 is a fault", **new)
         self._queues = Gauge("q64_queue_length", "What waits, by queue", ["queue"], **new)

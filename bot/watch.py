@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 import structlog
@@ -11,6 +11,7 @@ import structlog
 from bot.facts import Clock
 from bot.storage import StorageError, Store
 from bot.storage.inspection import drift
+from bot.storage.upkeep import moved_after
 from bot.telemetry import Metrics
 
 log = structlog.get_logger(__name__)
@@ -19,6 +20,9 @@ DATABASE_SECONDS: Final = 2.0  # in which a read has to come back
 SILENCE_SECONDS: Final = 90.0  # without an answer to a poll: one holds for 30, trouble pauses for 30
 LAG_SECONDS: Final = 120.0  # that a picture may wait; a busy group's betting boards wait for a minute
 BOOKS_EVERY: Final = 600.0  # seconds between two looks at the whole ledger
+TICK: Final = 10.0  # seconds between two looks at what was dealt
+
+_EVENTS: Final[Mapping[str, str]] = {"deal": "dealt", "settle": "settled", "table_settled": "settled_at_a_table"}
 
 Raw = dict[str, object]
 
@@ -43,6 +47,8 @@ class Watch:
         self._database = database
         self._lag = lag
         self._heard: float | None = None  # none: nobody polls
+        self._counted: int | None = None  # the movement up to which rounds are counted
+        self._added_up: float | None = None
         metrics.gauge("q64_painter_lag_seconds", "How long the oldest picture has been waiting", lag)
         metrics.gauge("q64_last_poll_seconds", "Since Telegram answered a poll; 0 where nobody polls", self.silence)
 
@@ -81,10 +87,22 @@ class Watch:
         return None
 
     async def run(self) -> None:
-        """Add the ledger up now and then, for ever, beside everything else."""
+        """Count rounds, and add the ledger up now and then, for ever, beside everything else."""
         while True:
-            await self.add_up()
-            await self._clock.sleep(BOOKS_EVERY)
+            await self.count_rounds()
+            if self._added_up is None or self._now() - self._added_up >= BOOKS_EVERY:
+                self._added_up = self._now()
+                await self.add_up()
+            await self._clock.sleep(TICK)
+
+    async def count_rounds(self) -> None:
+        """Rounds that were dealt and settled since the last look, by whatever process."""
+        try:
+            self._counted, moved = await self._store.read(moved_after, self._counted)
+        except StorageError:
+            return  # the next look counts them
+        for why, event in _EVENTS.items():
+            self._metrics.rounds.labels(event).inc(moved.get(why, 0))
 
     async def add_up(self) -> None:
         """The sum of the whole ledger, on a connection of its own; anything but nought is an alarm."""

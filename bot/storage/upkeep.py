@@ -191,6 +191,19 @@ def _files(path: Path) -> tuple[str, ...]:
     return path.name, f"{path.name}-wal", f"{path.name}-shm"
 
 
+def moved_after(tx: Sql, last: int | None) -> tuple[int, dict[str, int]]:
+    """The newest movement, and how many there are of each kind after *last*; from now on where that is None."""
+    newest = int(one(tx.row("SELECT COALESCE(MAX(id), 0) AS id FROM movements"))["id"])
+    if last is None or newest <= last:
+        return newest, {}
+    rows = tx.rows(
+        "SELECT why, COUNT(*) AS n FROM movements WHERE id > :last AND id <= :newest GROUP BY why",
+        last=last,
+        newest=newest,
+    )
+    return newest, {row["why"]: int(row["n"]) for row in rows}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
     """How a database stands, as far as one can see without changing it."""

@@ -101,7 +101,7 @@ def _p3(tx: Tx, now: datetime) -> None:
     tx.chats.put(replace(chat, rules=preset("poker-three")))
 
 
-async def play(store: Store, *, hands: int = 6) -> Past:
+async def play(store: Store, *, hands: int = 6, tables: bool = True) -> Past:
     """
     Nights cashed out and broke, hands played, folded, without an Ante (P3), dealt and waiting; words; rounds void by the
     end of a night, and by a group that became a supergroup while somebody sat in both; and somebody who was forgotten with a hand in play.
@@ -133,7 +133,8 @@ async def play(store: Store, *, hands: int = 6) -> Past:
     await past.sits(6, GROUP, 10, 0)
     await past.word(6, GROUP, Verb.DEAL)
     await store.run(forgetting.forget, past.who(6, 6), mark=next(past.updates), chance=past.secret(), now=past.later())
-    past.now = (await tabling.evening(store, TABLE, now=past.later())).now
+    if tables:
+        past.now = (await tabling.evening(store, TABLE, now=past.later())).now
     await store.run(lambda tx: tx.timers.set("turn", 1, past.now))
     await store.run(lambda tx: tx.posts.add("contest/1", GROUP, None, "{}", past.now))
     return past

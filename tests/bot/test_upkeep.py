@@ -100,7 +100,8 @@ async def test_the_figures_of_a_database(database: str, tmp_path: Path) -> None:
     await store.run(note_backup, made, past.now)
     told = await store.read(lambda tx: status(tx, past.now - timedelta(days=1), size=size_of(database, tx)))
     await store.close()
-    assert (told.people, told.drift, told.open_hands) == (5, 0, 1)
+    assert (told.drift, told.open_hands) == (0, 1)
+    assert told.people == made.people > 4
     assert told.rounds == told.rounds_24h > 30
     assert told.last_update is not None
     assert told.last_update <= past.now
