@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 
 from bot.facts import Board, Chat, Design, Ending, Face, Night, Person, Round, Seat, SoloBoard, Summary
-from bot.i18n import Catalogues
+from bot.i18n import Catalogues, Words
 from bot.views.kit import Page
 from core.betting import Wager
 from core.cards import parse_hand
@@ -24,8 +25,13 @@ COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 NEXT_COMMITMENT = "9c1e07a255d01b3f" + "0" * 48
 
 
+@cache
+def _words(language: str) -> Words:
+    return Catalogues().words(language)
+
+
 def page(design: Design = Design.CLASSIC, language: str = "en", *, private: bool = True) -> Page:
-    return Page(t=Catalogues().words(language), design=design, bot="q64_local_bot", private=private)
+    return Page(t=_words(language), design=design, bot="q64_local_bot", private=private)
 
 
 def round_of(state: State, *, rules: RuleSet = SELMINHA, number: int = 4821, commitment: str = COMMITMENT) -> Round:
