@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.facts import Chat, Clock, Person, SoloBoard, Who
@@ -103,14 +104,21 @@ class Desk:
         """A dead key was tapped: a living board is painted again, any other message loses its keys."""
         if who.message_id is None:
             return
-        value = await self.store.read(solo.board_at, who.chat_id, who.message_id)
-        shared = await self.store.read(table.board_at, who.chat_id, who.message_id) if value is None else None
+        chat_id, message_id = who.chat_id, who.message_id
+        value = await self.store.read(solo.board_at, chat_id, message_id)
+        shared = await self.store.read(table.board_at, chat_id, message_id) if value is None else None
         if shared is not None:
             self.painter.show(self.table_picture(shared))
-        elif value is None:
-            self.painter.aside(self.painter.take_keys_off(who.chat_id, who.message_id))
-        else:
+        elif value is not None:
             self.show(value)
+        else:
+            adopted = partial(self._lives, chat_id, message_id)
+            self.painter.aside(self.painter.take_keys_off(chat_id, message_id, unless=adopted))
+
+    async def _lives(self, chat_id: int, message_id: int) -> bool:
+        """Whether a board or a table stands in a message; one whose message was unknown may have come to by now."""
+        board = await self.store.read(solo.board_at, chat_id, message_id)
+        return board is not None or await self.store.read(table.board_at, chat_id, message_id) is not None
 
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))

@@ -25,6 +25,7 @@ from bot.views.kit import Keys, View
 log = structlog.get_logger(__name__)
 
 ChatLost = Callable[[int, str], Awaitable[None]]  # chat, reason
+Lives = Callable[[], Awaitable[bool]]
 Migrated = Callable[[int, int], Awaitable[None]]  # old chat, new chat
 
 _BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 60.0)  # seconds
@@ -137,12 +138,14 @@ class Chats:
 
         await self._errand(chat_id, call, urgency=Urgency.STAGE, key=("reaction", message_id), harmless=True)
 
-    async def take_keys_off(self, chat_id: int, message_id: int) -> None:
-        """Leave a message its text and take its keys."""
-        await self._take_keys_off(chat_id, message_id)
+    async def take_keys_off(self, chat_id: int, message_id: int, *, unless: Lives | None = None) -> None:
+        """Leave a message its text and take its keys, *unless* something lives in it when its turn has come."""
+        await self._take_keys_off(chat_id, message_id, unless)
 
-    async def _take_keys_off(self, chat_id: int, message_id: int) -> bool:
+    async def _take_keys_off(self, chat_id: int, message_id: int, unless: Lives | None = None) -> bool:
         async def call(chat: int) -> int:
+            if unless is not None and await unless():
+                return 0
             await self._calls.take_keys_off(chat, message_id)
             return 1
 

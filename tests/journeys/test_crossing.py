@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.facts import Tap, Verb
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
+
+
+@pytest.fixture
+def bob(evening: Evening) -> Somebody:
+    return evening.guest("Ben", language_code="en")
 
 
 async def board_id(evening: Evening, who: Somebody, at: int | None = None) -> int:
@@ -54,18 +61,20 @@ async def test_f33_a_board_on_its_way_takes_no_message_of_somebody_elses(
     await bob.taps("Deal 25", on=bobs)
 
 
-async def away(evening: Evening, who: Somebody) -> Seen:
+async def away(evening: Evening, who: Somebody, *others: Somebody) -> Seen:
     """Four people play; the fourth goes through the door. The message that says so."""
-    for other in (evening.ann, evening.bob, evening.dasha):
+    for other in others:
         await other.says("/deal 25", FRIENDS)
     [door] = await who.hears("/deal 25", FRIENDS)
     await who.says(f"/start {door.rows[0][0]['url'].partition('start=')[2]}")
     return who.message(door)
 
 
-async def test_f33_nobody_is_brought_back_into_somebody_elses_board(evening: Evening, bob: Somebody) -> None:
-    dee = evening.guest("Dee")
-    left = await away(evening, dee)
+async def test_f33_nobody_is_brought_back_into_somebody_elses_board(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    dee = evening.guest("Dee", language_code="en")
+    left = await away(evening, dee, ann, bob, dasha)
     bobs, before = bob.board(FRIENDS), await evening.books()
     toast = await dee.sends(left.payload("Bring it back"), bobs)
 
@@ -110,3 +119,17 @@ async def test_f33_a_table_on_its_way_takes_no_message_of_somebody_elses(
 
     assert bob.message(bobs) == bobs
     await bob.taps("Deal 25", on=bobs)
+
+
+async def test_a_board_adopted_meanwhile_keeps_its_keys(evening: Evening, ann: Somebody) -> None:
+    """Its message arrived unheard; a dead key there has its keys taken off, but a living one was quicker."""
+    evening.forgives = {"call_given_up"}
+    evening.faults(method="sendMessage", kind="timeout_after")
+    with evening.impatient():
+        await ann.says("/deal 25", FRIENDS)
+    board = ann.board(FRIENDS)
+    evening.faults(method="editMessageText", kind="429", retry_after=3)
+    await ann.sends(Tap(verb=Verb.DEAL, board=99, numbers=(5, 0, 0)).pack(), board, rest=False)
+    await ann.taps("Ante +25", on=board, rest=False)
+    await evening.rests()
+    assert ann.message(board).labels[-1] == "Deal 50"
