@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from bot.facts import BadTap, Board, Design, Face, Tap, Verb
+from bot.facts import BadTap, Board, Design, Face, SoloBoard, Tap, Verb
 from bot.painter.keyboard import keyboard
 from bot.playground.entities import parse_html
 from bot.playground.records import Chat, Message
@@ -21,7 +21,7 @@ from bot.services.solo import board_of
 from bot.storage import Tx
 from bot.storage.inspection import inspecting
 from bot.views import solo as boards
-from bot.views.kit import Page
+from bot.views.kit import Page, View
 from core.solo import Dealt, Settled
 from tests.journeys.house import Evening, Json
 
@@ -31,6 +31,7 @@ class Aftermath(Evening):
     """An evening that can be looked through from end to end."""
 
     tally: Counter[str] = field(default_factory=Counter)
+    deaths: list[int] = field(default_factory=list)  # calls that had been made when a process died
     excused: set[str] = field(default_factory=set)  # queries that were open when a process died
 
     async def turning(self, work: Coroutine[Any, Any, None]) -> None:
@@ -63,25 +64,20 @@ class Aftermath(Evening):
                 continue
             picture = await self.house.painter._repaint(board.id)  # type: ignore[misc]
             assert picture is not None
-            text, _ = parse_html(picture.view.text)
-            keys = orjson.loads(keyboard(picture.view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
-            same = (message.text, _plain(message.keyboard)) == (text, _plain(keys))
-            if not same and (strict or not await self._other_taste(board, message)):
-                wrong.append(f"{board}\nshows {message.text!r} {message.keyboard}\nnot {text!r} {keys}")
+            if not _looks_like(message, picture.view) and (strict or not await self._other_taste(board, message)):
+                wrong.append(f"{board}\nshows {message.text!r} {message.keyboard}\nnot {picture.view}")
             self.tally["boards"] += 1
         return wrong
 
     async def _other_taste(self, board: Board, message: Message) -> bool:
-        """Whether the board is right but for what its owner chose elsewhere since: language, design, other tables."""
+        """Whether it is right but for what its owner chose elsewhere since, and for what other boards tell."""
         value = await self.house.store.read(board_of, board.id)
         assert value is not None
         self.tally["other taste"] += 1
         private = board.chat_id == value.owner.id
-        for tables, design, language in product((1, 2), Design, self.house.catalogues.languages):
+        for language, design in product(self.house.catalogues.languages, Design):
             page = Page(t=self.house.catalogues.words(language), design=design, bot=self.house.name, private=private)
-            view = boards.board(replace(value, tables=tables), page)
-            keys = orjson.loads(keyboard(view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
-            if (message.text, _plain(message.keyboard)) == (parse_html(view.text)[0], _plain(keys)):
+            if any(_looks_like(message, boards.board(older, page)) for older in _older(value)):
                 return True
         return False
 
@@ -129,15 +125,18 @@ class Aftermath(Evening):
 
     def answers_wrong(self) -> list[str]:
         """Taps that were answered more than once by one process, or never, though nothing stood in the way."""
-        calls = self.calls("answerCallbackQuery")
-        tried: Counter[str] = Counter(str(call["params"]["callback_query_id"]) for call in calls)
+        life, calls, tried = 0, self.calls("answerCallbackQuery"), Counter[tuple[int, str]]()
+        for number, call in enumerate(self.world.log or ()):
+            life += life < len(self.deaths) and number >= self.deaths[life]
+            if call["method"] == "answerCallbackQuery":
+                tried[life, str(call["params"]["callback_query_id"])] += 1
         took = Counter(str(call["params"]["callback_query_id"]) for call in calls if call["ok"])
         wrong = [f"{query} answered {count} times" for query, count in took.items() if count > 1]
+        wrong += [f"{query} answered {count} times by one process" for (_, query), count in tried.items() if count > 1]
+        known = {query for _, query in tried} | self.excused
         for query in self.world.queries.values():
-            if query.id in self.excused:
-                continue
-            if tried[query.id] != 1 and not self._undelivered(query.chat_id):
-                wrong.append(f"{query}: {tried[query.id]} answers")
+            if query.id not in known and not self._undelivered(query.chat_id):
+                wrong.append(f"{query} not answered")
         self.tally["answers"] = len(calls)
         return wrong
 
@@ -202,6 +201,19 @@ _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 def _shows(message: Message, card: str) -> bool:
     rank, suit = card[:-1].replace("T", "10"), card[-1]
     return f"{rank}{_SUITS[suit]}" in (message.text or "")
+
+
+def _looks_like(message: Message, view: View) -> bool:
+    keys = orjson.loads(keyboard(view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
+    return (message.text, _plain(message.keyboard)) == (parse_html(view.text)[0], _plain(keys))
+
+
+def _older(value: SoloBoard) -> Iterator[SoloBoard]:
+    """The board as it was before other boards told more of its owner: hands, tables, a place in the week."""
+    ranks = {value.summary.rank, *range(1, 9)} if value.summary is not None else {None}
+    for tables, hands, rank in product((1, 2), {0, value.owner.hands}, ranks):
+        summary = replace(value.summary, rank=rank) if value.summary is not None else None
+        yield replace(value, tables=tables, owner=replace(value.owner, hands=hands), summary=summary)
 
 
 def _plain(keys: list[list[Json]] | None) -> list[list[tuple[str, str]]]:

@@ -54,7 +54,6 @@ class Storm(Aftermath):
     regulars: list[int] = field(default_factory=list)
     homes: dict[int, list[int]] = field(default_factory=dict)  # person: chats
     payloads: deque[tuple[int, int, str]] = field(default_factory=lambda: deque(maxlen=400))  # seen on keys
-    _life: int = 0  # calls made before this process
 
     # Beginning
 
@@ -154,7 +153,7 @@ class Storm(Aftermath):
             self.tally["doors"] += 1
             return
         able = [key for key in keys if "callback_data" in key]
-        plays = [key for key in able if key["text"].startswith(("Deal", "Play", "Fold"))]
+        plays = [key for key in able if key["callback_data"].startswith(("1:D:", "1:P:", "1:F:"))]
         key = self.chance_.choice(plays if plays and self.chance_.random() < 0.6 else able)
         for _ in range(self.chance_.choice((1, 1, 1, 1, 2, 3))):
             self._tap(who, board, key["callback_data"])
@@ -278,7 +277,7 @@ class Storm(Aftermath):
         self.tally["restarts"] += 1
         self.world.faults.clear()
         await self.stop()
-        self._life = len(self.world.log or ())
+        self.deaths.append(len(self.world.log or ()))
         self._offset = None
         await self._build()
         self._hurry()
