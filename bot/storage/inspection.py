@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.storage.addresses import sqlite_path
+from bot.storage.errors import Reason, StorageUnavailable
 from bot.storage.sql import Row
 from bot.storage.tx import Tx
 
@@ -29,7 +30,7 @@ class Inspection:
         self,
         tx: Tx,
         *,
-        broken: type[Exception],
+        broken: type[Exception] | tuple[type[Exception], ...],
         sequences: Callable[[Tx], list[Row]] = lambda _: [],
         damage: Damage = lambda: iter(()),
     ) -> None:
@@ -273,10 +274,14 @@ def _reading_sqlite(path: Path) -> Iterator[Inspection]:
             raw.text_factory = _readable
             raw.execute("BEGIN")
             tx = Tx(raw.cursor(), broken_constraint=sqlite3.IntegrityError)
-            yield Inspection(tx, broken=sqlite3.Error, damage=lambda: _damage(raw), sequences=_sqlite_sequences)
+            yield Inspection(
+                tx, broken=(sqlite3.Error, UnicodeDecodeError), damage=lambda: _damage(raw), sequences=_sqlite_sequences
+            )
             raw.execute("ROLLBACK")
     except sqlite3.Error as error:
         raise unavailable(error) from error
+    except UnicodeDecodeError as error:  # of the driver's own words about a torn file
+        raise StorageUnavailable(Reason.DAMAGED) from error
 
 
 def _readable(text: bytes) -> str:

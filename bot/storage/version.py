@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Final, Literal, TypeAlias
 
 from bot.storage.addresses import sqlite_path
-from bot.storage.errors import NewerSchema, NotMigrated
+from bot.storage.errors import NewerSchema, NotMigrated, Reason, StorageUnavailable
 
 REVISIONS: Final = ("0001", "0002", "0003")
 """The revisions of this release, oldest first; the last is the one it needs."""
@@ -62,3 +62,5 @@ def found_revision(url: str) -> str | None:
             return None if row is None else str(row[0])
     except sqlite3.Error as error:
         raise unavailable(error) from error
+    except UnicodeDecodeError as error:  # of the driver's own words about a torn file
+        raise StorageUnavailable(Reason.DAMAGED) from error
