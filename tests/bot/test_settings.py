@@ -118,3 +118,16 @@ def test_secrets_are_not_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://q64:pa55word@db/q64")
     assert TOKEN.split(":")[1] not in repr(read_settings())
     assert "pa55word" not in repr(read_settings())
+
+
+@pytest.mark.parametrize(
+    "given, watched",
+    [
+        pytest.param({}, False, id="polling alone has no web server"),
+        pytest.param({"port": 8080}, True, id="a port was said"),
+        pytest.param({"webhook_url": "https://bot.example/hook", "webhook_secret": "abc"}, True, id="a webhook"),
+    ],
+)
+def test_when_a_web_server_is_wanted(given: dict[str, object], watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PORT", raising=False)
+    assert read_settings(_env_file=None, **given).watched == watched
