@@ -225,6 +225,8 @@ class Evening:
 
     async def begin(self) -> None:
         self.world = World(now=self.clock.seconds, sleep=self.clock.sleep)
+        for person in self.world.people.values():
+            person.language_code = "en"  # what is said is compared in English; languages have tests of their own
         self.running = await serve(self.world)
         self.chance = Chance(self._next_round, self._at_tables)
         await self._build()

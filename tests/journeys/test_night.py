@@ -243,7 +243,7 @@ async def test_broke_with_a_hand_chosen_from_the_same_board(evening: Evening, an
 
 
 async def test_who_has_no_words_of_ours_reads_english(evening: Evening) -> None:
-    jo = evening.guest("Jo", language_code="de")
+    jo = evening.guest("Jo", language_code="sv")
     await jo.says("/start")
     assert jo.board().first == "Three Card Poker, for play money only. You have 500 chips."
 

@@ -345,6 +345,7 @@ async def test_a_member_s_table_is_not_read(evening: Evening, bob: Somebody) -> 
 
 async def test_f59_boards_speak_the_language_of_whoever_added_the_bot(evening: Evening, bob: Somebody) -> None:
     group = evening.people.group(bob.id, title="Mesa", bot=False)
+    evening.world.people[bob.id].language_code = "pt-br"
     evening.people.add_bot(bob.id, group)
     await evening.goes_on()
     chosen = evening.house.catalogues.chosen("pt-br").language

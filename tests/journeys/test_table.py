@@ -660,3 +660,19 @@ async def test_speeds_are_the_groups_choice(evening: Evening, felt: Felt, ann: S
     assert "Until all are ready" in felt.seen.text
     await evening.passes(3600)
     assert isinstance((await felt.table()).stage, Betting)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+async def test_a_hand_on_postgresql_with_a_restart_in_its_middle(
+    evening: Evening, felt: Felt, ann: Somebody, bob: Somebody
+) -> None:
+    await felt.starts(ann, bob, bank=100)
+    await felt.bets(bob, 25)
+    seen = felt.seen
+    evening.unanswered = True
+    await evening.restart()
+    assert felt.seen == seen
+    await felt.plays(bob)
+    assert await felt.phase() == "showdown"
+    assert await felt.chips(ann) + await felt.chips(bob) == 1000
