@@ -50,7 +50,7 @@ def take_back(tx: Tx, round_id: int, *, secret: bytes, now: datetime) -> TakenBa
     :raises VoidAlready: If it is void.
     :raises SoundHand: If the audit finds nothing wrong with it.
     """
-    look = Inspection(tx, broken=StorageError)
+    look = Inspection(tx, broken=(StorageError,))
     row, findings = look.round(round_id), audit_round(look, round_id)
     seat = None if row is None else tx.seats.get(row["seat_id"])
     night = None if row is None else tx.nights.get(row["night_id"])

@@ -30,7 +30,7 @@ class Inspection:
         self,
         tx: Tx,
         *,
-        broken: type[Exception] | tuple[type[Exception], ...],
+        broken: tuple[type[Exception], ...],
         sequences: Callable[[Tx], list[Row]] = lambda _: [],
         damage: Damage = lambda: iter(()),
     ) -> None:
@@ -259,7 +259,7 @@ def inspecting(url: str) -> Iterator[Inspection]:
         from bot.storage import postgres_aside as postgres  # noqa: PLC0415 - psycopg is loaded where it is used
 
         with postgres.reading(url) as tx:
-            yield Inspection(tx, broken=postgres.BROKEN, sequences=postgres.sequences)
+            yield Inspection(tx, broken=(postgres.BROKEN,), sequences=postgres.sequences)
         return
     with _reading_sqlite(path) as inspection:
         yield inspection

@@ -13,7 +13,7 @@ from typing import Final
 from bot.services.audit import shelves, tables
 from bot.services.audit.findings import Finding, Findings
 from bot.services.audit.nights import Nights
-from bot.services.audit.rounds import books, content, readable, replayed
+from bot.services.audit.rounds import BROKEN, books, content, readable, replayed
 from bot.storage.inspection import Inspection
 from bot.storage.sql import Row
 from core.rules import RuleSet
@@ -30,10 +30,12 @@ def audit(look: Inspection, *, step: Callable[[int], None] = lambda _: None) -> 
 
     Damage that ends the reading is the last finding.
     """
+    unreadable: tuple[type[Exception], ...] = (*look.broken, *BROKEN)
     try:
         yield from _all(look, step)
-    except look.broken as error:
-        yield Finding(table="database", id="", column="", right="a database that can be read", found=str(error))
+    except unreadable as error:
+        said = f"{type(error).__name__}: {error}"
+        yield Finding(table="database", id="", column="", right="rows that can be read", found=said)
 
 
 def _all(look: Inspection, step: Callable[[int], None]) -> Findings:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 Line = tuple[str, int, int | None, str, int, int]  # why, at, round of the movement; kind, ref, chips of the line
 
 _ENDLESS = 2**62  # chips: whether the stack paid for a bet is the ledger's to say
-_BROKEN = (ValueError, KeyError, TypeError, IndexError, AttributeError, LookupError, RuleError)
+BROKEN = (OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError, LookupError, RuleError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def readable(read: Callable[[str], T], text: str) -> T | None:
     """What a stored text says, None if it cannot be read."""
     try:
         return read(text)
-    except _BROKEN:
+    except BROKEN:
         return None
 
 
