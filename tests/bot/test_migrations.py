@@ -27,7 +27,7 @@ from tests.bot.databases import fresh_sqlite
 from tests.bot.evenings import play
 
 # By table, columns whose values an upgrade may change or that a later step took away, and why.
-TABLES = "0002"  # the revision in which hands at tables came
+TABLES, EVENTS = "0002", "0003"  # the revisions in which hands at tables came, and contests
 CHANGED: Mapping[str, Mapping[str, str]] = {"alembic_version": {"version_num": "the point of it"}}
 
 
@@ -39,10 +39,10 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(filled(tmp_path_factory.mktemp("new")))
 
 
-async def filled(folder: Path, *, tables: bool = True) -> Path:
+async def filled(folder: Path, *, tables: bool = True, events: bool = True) -> Path:
     url = fresh_sqlite(folder)
     store = await open_store(url)
-    await play(store, hands=2, tables=tables)
+    await play(store, hands=2, tables=tables, events=events)
     await store.close()
     return Path(url.removeprefix("sqlite:///"))
 
@@ -95,7 +95,7 @@ async def test_f122_every_row_survives_the_upgrade(
 ) -> None:
     path = tmp_path / "q64.db"
     (tmp_path / "new").mkdir()
-    new = await filled(tmp_path / "new", tables=revision >= TABLES)
+    new = await filled(tmp_path / "new", tables=revision >= TABLES, events=revision >= EVENTS)
     url = at(revision, path, monkeypatch)
     fill(path, rows(new))
     told: list[str] = []
