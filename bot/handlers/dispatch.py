@@ -94,7 +94,10 @@ class Dispatch:
         if message.migrate_from_chat_id is not None:
             await self._move(message.migrate_from_chat_id, message.chat.id)
             return
+        for person in message.new_chat_members:
+            await self._present(message.chat.id, person.id, here=True)
         if message.left_chat_member is not None:
+            await self._present(message.chat.id, message.left_chat_member.id, here=False)
             await table.left(self._desk, message.chat.id, message.left_chat_member.id)
             return
         who = _speaker(message, message.from_user)
@@ -145,8 +148,14 @@ class Dispatch:
         person = changed.new_chat_member
         self._desk.admins.forget(changed.chat.id, person.user.id)
         here = getattr(person, "is_member", True)  # who is restricted may be in the chat, or not any more
-        if person.status not in _PRESENT or not here:
+        present = person.status in _PRESENT and here
+        await self._present(changed.chat.id, person.user.id, here=present)
+        if not present:
             await table.left(self._desk, changed.chat.id, person.user.id)
+
+    async def _present(self, chat_id: int, user_id: int, *, here: bool) -> None:
+        now = self._desk.clock.now()
+        await self._desk.run(people_services.absent, chat_id, user_id, away=not here, now=now)
 
     async def membership(self, update: Update, _context: object) -> None:
         changed = update.my_chat_member

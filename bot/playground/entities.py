@@ -337,16 +337,26 @@ def settle(text: str, entities: list[Entity]) -> tuple[str, list[Entity]]:
 
 
 def _without_forbidden_nesting(entities: list[Entity]) -> list[Entity]:
+    """Nothing stands inside code, and no quote inside a quote; a quote may hold code."""
     solid = [entity for entity in entities if entity["type"] in {"pre", "code"}]
     quotes = [entity for entity in entities if entity["type"].endswith("blockquote")]
-    return [
-        entity
-        for entity in entities
-        if not any(
-            other is not entity and _inside(entity, other) and not (other["type"] == "code" and entity["type"] == "pre")
-            for other in (solid if not entity["type"].endswith("blockquote") else [*solid, *quotes])
+
+    def forbidden(entity: Entity) -> bool:
+        if entity in quotes:
+            return any(_inside(entity, other) for other in quotes) or any(_holds(other, entity) for other in solid)
+        return any(
+            _inside(entity, other) and not (other["type"] == "code" and entity["type"] == "pre") for other in solid
         )
-    ]
+
+    return [entity for entity in entities if not forbidden(entity)]
+
+
+def _holds(outer: Entity, inner: Entity) -> bool:
+    """Whether *outer* begins before *inner* and ends after it, one of the two at least."""
+    begin, end = inner["offset"], inner["offset"] + inner["length"]
+    return bool(
+        outer["offset"] <= begin and outer["offset"] + outer["length"] >= end and outer["length"] > inner["length"]
+    )
 
 
 def _inside(entity: Entity, other: Entity) -> bool:

@@ -168,15 +168,11 @@ def settled(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes, no
 
 def finish_day(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes, now: datetime) -> None:
     """The day's result of one person; groups that asked for it get it into their one message."""
-    judged = [
-        daily.judged(round_.state.player, round_.state.decision, round_.rules).value
-        for round_ in tx.nights.rounds(night.id)
-        if isinstance(round_.state, Settled)
-    ]
+    choices = judged(tx, night.id)
     result = EventResult(
-        user_id=seat.user_id, points=night.chips or 0, played=len(judged), reached=now, grid=" ".join(judged)
+        user_id=seat.user_id, points=night.chips or 0, played=len(choices), reached=now, grid=" ".join(choices)
     )
-    if not judged or not tx.events.add_result(event.id, result):
+    if not choices or not tx.events.add_result(event.id, result):
         return
     for other in tx.seats.of(seat.user_id):
         chat = tx.chats.get(other.chat_id)
@@ -184,6 +180,15 @@ def finish_day(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes,
             code = new_code(chance, chat.id)
             board = tx.events.open_board(event.id, chat.id, thread_id=None, message_id=None, code=code)
             refresh(tx, board, now=after_quiet(chat, now) if board.message_id is None else now)
+
+
+def judged(tx: Tx, night_id: int) -> list[str]:
+    """What the choices of a night were worth, in order, as a result keeps them."""
+    return [
+        daily.judged(round_.state.player, round_.state.decision, round_.rules).value
+        for round_ in tx.nights.rounds(night_id)
+        if isinstance(round_.state, Settled)
+    ]
 
 
 def new_code(chance: bytes, about: int) -> str:

@@ -59,6 +59,12 @@ def lost(tx: Tx, chat_id: int) -> None:
         tx.people.put(replace(person, private=False))
 
 
+def absent(tx: Tx, chat_id: int, user_id: int, *, away: bool, now: datetime) -> None:
+    """Somebody left a group, or came back to the old scores (F109)."""
+    chat = tx.chats.get(chat_id)
+    tx.seats.absent(chat.id if chat else chat_id, user_id, since=now if away else None)
+
+
 def moved(tx: Tx, old: int, new: int, *, now: datetime) -> None:
     """A group became a supergroup: everything keyed by the chat moves, once (F01)."""
     tx.chats.migrate(old, new, now=now)

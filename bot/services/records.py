@@ -28,6 +28,9 @@ def head(tx: Tx, who: Who) -> Record | None:
         "posts": own.posts(who.user_id),
         "rule_sets": own.rule_sets(who.user_id),
         "nights": own.nights(who.user_id),
+        "contests_and_days": own.event_results(who.user_id),
+        "titles": own.titles(who.user_id),
+        "contests_ended": own.ended_events(who.user_id),
     }
 
 

@@ -277,7 +277,7 @@ class Events:
         """Those of the people who have a seat in that chat, too."""
         rows = self._tx.rows(
             "SELECT e.user_id, e.points, e.played, e.reached, e.grid FROM event_results e"
-            " JOIN seats s ON s.user_id = e.user_id AND s.chat_id = :chat WHERE e.event_id = :event"
+            " JOIN seats s ON s.user_id = e.user_id AND s.chat_id = :chat AND s.gone IS NULL WHERE e.event_id = :event"
             " ORDER BY e.points DESC, e.reached, e.user_id",
             event=event_id,
             chat=chat_id,

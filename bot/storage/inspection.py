@@ -147,6 +147,30 @@ class Inspection:
         )
         return {row["id"] for row in rows}
 
+    def nights_at(self, chat_id: int) -> list[Row]:
+        """All nights of the seats in that chat, in order."""
+        return self.tx.rows(
+            "SELECT n.* FROM seats s JOIN nights n ON n.seat_id = s.id WHERE s.chat_id = :chat ORDER BY n.id",
+            chat=chat_id,
+        )
+
+    def rounds_of(self, night_id: int) -> list[int]:
+        rows = self.tx.rows("SELECT id FROM rounds WHERE night_id = :night ORDER BY id", night=night_id)
+        return [row["id"] for row in rows]
+
+    def night_that_scored(self, chat_id: int, user_id: int, chips: int, closed: int) -> bool:
+        """Whether somebody's night in that chat ended at that instant with these chips."""
+        return bool(
+            self.tx.rows(
+                "SELECT id FROM nights WHERE chat_id = :chat AND user_id = :user AND score = :chips"
+                " AND closed = :closed LIMIT 1",
+                chat=chat_id,
+                user=user_id,
+                chips=chips,
+                closed=closed,
+            )
+        )
+
     def events_sealed(self, commitments: Iterable[str]) -> dict[str, Row]:
         """By seal, the events whose deals carry these commitments; the event's comes before the first stroke."""
         seals = sorted({each.partition("/")[0] for each in commitments})

@@ -15,7 +15,7 @@ PAGE: Final = 1000  # rounds
 LINES: Final = 10_000  # of the ledger
 
 _MOMENTS: Final = frozenset(
-    {"first_seen", "break_until", "opened", "closed", "worded", "dealt", "settled", "voided", "at", "tapped"}
+    {"first_seen", "break_until", "opened", "closed", "worded", "dealt", "settled", "voided", "at", "tapped", "reached"}
 )
 _JSON: Final = frozenset({"options", "content"})
 _PERSON: Final = (
@@ -71,6 +71,33 @@ class Records:
             f"SELECT {', '.join(_POST)} FROM posts WHERE chat_id = :user ORDER BY at, key", user=user_id
         )
         return [_record(row, _POST) for row in rows]
+
+    def event_results(self, user_id: int) -> list[Record]:
+        """What the person made of contests and days of the daily five."""
+        columns = ("event_id", "kind", "day", "chat_id", "points", "played", "reached", "grid")
+        rows = self._tx.rows(
+            "SELECT r.event_id, e.kind, e.day, e.chat_id, r.points, r.played, r.reached, r.grid FROM event_results r"
+            " JOIN events e ON e.id = r.event_id WHERE r.user_id = :user ORDER BY r.event_id",
+            user=user_id,
+        )
+        return [_record(row, columns) for row in rows]
+
+    def titles(self, user_id: int) -> list[Record]:
+        """The months in which the person was champion of a chat."""
+        columns = ("chat_id", "month", "chips", "reached")
+        rows = self._tx.rows(
+            "SELECT chat_id, month, chips, reached FROM champions WHERE user_id = :user ORDER BY chat_id, month",
+            user=user_id,
+        )
+        return [_record(row, columns) for row in rows]
+
+    def ended_events(self, user_id: int) -> list[Record]:
+        """The contests that the person ended, as an admin, before their time."""
+        columns = ("id", "chat_id", "closed", "called_off")
+        rows = self._tx.rows(
+            "SELECT id, chat_id, closed, called_off FROM events WHERE closed_by = :user ORDER BY id", user=user_id
+        )
+        return [_record(row, columns) for row in rows]
 
     def rule_sets(self, user_id: int) -> list[Record]:
         """The rules that the person's nights were played by."""

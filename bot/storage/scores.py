@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import TypeAlias
 
 from bot.facts import EVENT_PLACES, Score, Stats, Wagered
 from bot.storage.instants import EPOCH, from_ms, to_ms
@@ -11,10 +13,17 @@ from bot.storage.sql import Row, Sql, one
 from core.cards import Hand, hand_of, parse_cards
 from core.ranking import strength
 
+_Best: TypeAlias = tuple[int, int, int]  # person, chips, when it ended, in milliseconds
 _LATEST = 2**62  # later than every instant that a datetime can hold
 # The words of the partial indexes, so that both databases use them.
 _COUNTS = "n.chat_id = :chat AND n.score IS NOT NULL AND n.closed >= :since AND n.closed < :until"
-_ORDER = "ORDER BY n.score DESC, n.closed, n.id LIMIT 1"
+# The same, one person at a time: the sign keeps both databases from looking for the period first.
+_OWN = "n.chat_id = :chat AND n.score IS NOT NULL AND +n.closed >= :since AND +n.closed < :until"
+_ORDER = "ORDER BY n.score DESC, n.closed, n.id"
+_GONE = "SELECT g.user_id FROM seats g WHERE g.chat_id = :chat AND g.gone IS NOT NULL"
+_HERE = f"s.chat_id = :chat AND s.user_id NOT IN ({_GONE})"
+_FEW, _SOME = 200, 3000  # nights; a period with so many is read as a whole here, or by the database
+_MOST_TIED = 10  # people who share the last place of a list and are shown beyond it
 
 
 _LATELY = 16  # nights
@@ -46,42 +55,127 @@ class Scores:
         """
         Each person once, with the best night that ended from *since* on and before *until*; ranks as 1, 2, 2, 4.
 
-        Walks the index person by person, so its cost does not grow with the nights of those who are not on the list.
+        Whoever shares the last place is there, too, so it may be some more (F108). People who left the chat are left
+        out before anything is counted (F109). A short period is read as a whole; else one row of an index per person
+        is looked at, so the cost does not grow with the nights.
         """
+        best = self._lately(chat_id, since, until)
+        if best is None:
+            read = self._grouped if self._holds(chat_id, since, until) <= _SOME else self._everybodys
+            best = self._highest(chat_id, since, until, limit) or read(chat_id, since, until, limit)
         scores: list[Score] = []
-        period = _period(chat_id, since, until)
-        while len(scores) < limit:
-            found = {f"u{place}": score.user_id for place, score in enumerate(scores)}
-            others = f" AND n.user_id NOT IN ({', '.join(f':{name}' for name in found)})" if found else ""
-            row = self._tx.row(
-                f"SELECT n.user_id, n.score, n.closed FROM nights n WHERE {_COUNTS}{others} {_ORDER}",
-                **period,
-                **found,
-            )
-            if row is None:
+        for place, (user_id, chips, closed) in enumerate(best, start=1):
+            tied = bool(scores) and scores[-1].chips == chips
+            rank = scores[-1].rank if tied else place
+            if rank > limit or place > limit + _MOST_TIED:
                 break
-            tied = scores and scores[-1].chips == row["score"]
-            scores.append(self._score(row, rank=scores[-1].rank if tied else len(scores) + 1))
+            scores.append(self._score(user_id, chips, closed, rank=rank))
         return scores
 
     def place(
         self, chat_id: int, user_id: int, *, since: datetime | None = None, until: datetime | None = None
     ) -> Score | None:
-        """Where one person stands, however far down; None without a night that counts."""
+        """Where one person stands, however far down; None without a night that counts, and for who left the chat."""
         period = _period(chat_id, since, until)
         row = self._tx.row(
-            f"SELECT n.user_id, n.score, n.closed FROM nights n WHERE {_COUNTS} AND n.user_id = :user {_ORDER}",
+            f"SELECT n.score, n.closed FROM nights n WHERE {_OWN} AND n.user_id = :user"
+            f" AND n.user_id NOT IN ({_GONE}) {_ORDER} LIMIT 1",
             **period,
             user=user_id,
         )
         if row is None:
             return None
-        better = self._tx.row(
-            f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND n.score > :score",
-            **period,
-            score=row["score"],
+        best = self._lately(chat_id, since, until)
+        if best is not None:
+            better = sum(chips > row["score"] for _, chips, _ in best)
+        elif self._holds(chat_id, since, until) <= _SOME:
+            counted = self._tx.row(
+                f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND +n.score > :score"
+                f" AND n.user_id NOT IN ({_GONE})",
+                **period,
+                score=row["score"],
+            )
+            better = one(counted)["people"]
+        else:
+            counted = self._tx.row(
+                f"SELECT COUNT(*) AS people FROM seats s WHERE {_HERE} AND EXISTS"
+                f" (SELECT 1 FROM nights n WHERE {_OWN} AND n.user_id = s.user_id AND n.score > :score)",
+                **period,
+                score=row["score"],
+            )
+            better = one(counted)["people"]
+        return self._score(user_id, row["score"], row["closed"], rank=better + 1)
+
+    def _lately(self, chat_id: int, since: datetime | None, until: datetime | None) -> list[_Best] | None:
+        """Everybody's best night of a period, in order; None where the period holds many nights."""
+        period = _period(chat_id, since, until)
+        if self._holds(chat_id, since, until) > _FEW:
+            return None
+        rows = self._tx.rows(f"SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE {_COUNTS}", **period)
+        order = sorted((-row["score"], row["closed"], row["id"], row["user_id"]) for row in rows)
+        return self._once(((user, -score, closed) for score, closed, _, user in order), chat_id)
+
+    def _holds(self, chat_id: int, since: datetime | None, until: datetime | None) -> int:
+        """How many nights a period holds, counted no further than decides how it is read."""
+        held = self._tx.row(
+            f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {_COUNTS} LIMIT {_SOME + 1}) AS some",
+            **_period(chat_id, since, until),
         )
-        return self._score(row, rank=one(better)["people"] + 1)
+        return int(one(held)["nights"])
+
+    def _grouped(self, chat_id: int, since: datetime | None, until: datetime | None, limit: int) -> list[_Best]:
+        """The list from all nights of the period, added up by the database; their order by when they ended."""
+        period = _period(chat_id, since, until)
+        rows = self._tx.rows(
+            f"SELECT n.user_id, MAX(n.score) AS score FROM nights n WHERE {_COUNTS} AND n.user_id NOT IN ({_GONE})"
+            " GROUP BY n.user_id ORDER BY 2 DESC, 1",
+            **period,
+        )
+        best: list[tuple[int, int, int, int]] = []
+        for row in rows:
+            if len(best) >= limit and -best[limit - 1][0] > row["score"]:
+                break
+            night = self._tx.row(
+                f"SELECT n.closed, n.id FROM nights n WHERE {_OWN} AND n.user_id = :user AND n.score = :score"
+                " ORDER BY n.closed, n.id LIMIT 1",
+                **period,
+                user=row["user_id"],
+                score=row["score"],
+            )
+            best.append((-row["score"], one(night)["closed"], one(night)["id"], row["user_id"]))
+        return [(user, -score, closed) for score, closed, _, user in sorted(best)]
+
+    def _highest(self, chat_id: int, since: datetime | None, until: datetime | None, limit: int) -> list[_Best] | None:
+        """The list from the chat's highest nights alone; None where they are too few people's to tell."""
+        rows = self._tx.rows(
+            "SELECT n.user_id, n.score, n.closed FROM (SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE"
+            f" n.chat_id = :chat AND n.score IS NOT NULL {_ORDER} LIMIT {_FEW}) AS n"
+            f" WHERE n.closed >= :since AND n.closed < :until {_ORDER}",
+            **_period(chat_id, since, until),
+        )
+        best = self._once(((row["user_id"], row["score"], row["closed"]) for row in rows), chat_id)
+        all_there = len(best) > limit and rows[-1]["score"] < best[limit - 1][1]  # who shares the last place, too
+        return best if all_there or len(best) >= limit + _MOST_TIED else None
+
+    def _everybodys(self, chat_id: int, since: datetime | None, until: datetime | None, limit: int) -> list[_Best]:
+        """The same from one row per person."""
+        rows = self._tx.rows(
+            f"SELECT n.user_id, n.score, n.closed FROM (SELECT (SELECT n.id FROM nights n WHERE {_OWN}"
+            f" AND n.user_id = s.user_id {_ORDER} LIMIT 1) AS id FROM seats s WHERE {_HERE}) AS own"
+            f" JOIN nights n ON n.id = own.id {_ORDER} LIMIT :most",
+            **_period(chat_id, since, until),
+            most=limit + _MOST_TIED,
+        )
+        return [(row["user_id"], row["score"], row["closed"]) for row in rows]
+
+    def _once(self, nights: Iterable[_Best], chat_id: int) -> list[_Best]:
+        """Each person's first of these nights, without the people who left the chat."""
+        gone = {row["user_id"] for row in self._tx.rows(_GONE, chat=chat_id)}
+        best: dict[int, _Best] = {}
+        for night in nights:
+            if night[0] not in gone:
+                best.setdefault(night[0], night)
+        return [*best.values()]
 
     def stats(self, user_id: int, *, chat_id: int | None = None) -> Stats:
         """Counted from the settled rounds and ended nights of a person, in one chat or in all (F80)."""
@@ -140,14 +234,14 @@ class Scores:
             best = shared
         return row["hands"] + hands, row["net"] + net, row["given_away"] + given_away, best
 
-    def _score(self, row: Row, *, rank: int) -> Score:
-        person = self._tx.row("SELECT name FROM people WHERE id = :id", id=row["user_id"])
+    def _score(self, user_id: int, chips: int, closed: int, *, rank: int) -> Score:
+        person = self._tx.row("SELECT name FROM people WHERE id = :id", id=user_id)
         return Score(
             rank=rank,
-            user_id=row["user_id"],
+            user_id=user_id,
             name="" if person is None else person["name"],
-            chips=row["score"],
-            reached=from_ms(row["closed"]),
+            chips=chips,
+            reached=from_ms(closed),
         )
 
 

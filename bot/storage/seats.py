@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.facts import Seat
-from bot.storage.instants import to_ms
+from bot.storage.instants import to_ms, to_ms_or_none
 from bot.storage.sql import Row, Sql, one
 
 _COLUMNS = "id, chat_id, user_id, chips, night_id, round_id, chip, repeat"
@@ -67,6 +67,15 @@ class Seats:
     def by_door(self, code: str) -> Seat | None:
         row = self._tx.row(f"SELECT {_COLUMNS} FROM seats WHERE door = :code", code=code)
         return None if row is None else _seat(row)
+
+    def absent(self, chat_id: int, user_id: int, *, since: datetime | None) -> None:
+        """Somebody left a chat, or (none) came back: whoever is away does not stand on its lists (F109)."""
+        self._tx.execute(
+            "UPDATE seats SET gone = :since WHERE chat_id = :chat AND user_id = :user",
+            chat=chat_id,
+            user=user_id,
+            since=to_ms_or_none(since),
+        )
 
     def put(self, seat: Seat) -> None:
         """Store night, round, chip of the tray and repeat. Chips are the ledger's: never stored from here."""

@@ -47,8 +47,8 @@ def board(value: SoloBoard, page: Page) -> View:
         return View(text=_title(value, page))
     if value.board.face is Face.PROOF and isinstance(shown.state, Settled) and shown.secret:
         return View(
-            text=board_text(page, _note(value, page), proof(shown, page)),
-            keys=proof_keys(shown, page, board=value.board.id, back=True),
+            text=board_text(page, _note(value, page), proof(shown, page), *_next_seal(value, page)),
+            keys=(*proof_keys(shown, page, board=value.board.id, back=True), *rows(page, _stay_key(value, page))),
         )
     if value.board.face is Face.DOOR:
         return door(value, page)
@@ -355,11 +355,25 @@ def _proof_key(value: SoloBoard, shown: Round, page: Page) -> tuple[Key, ...]:
     return (Key(page.t("Proof"), url=deep_link(page, shown.commitment)),)
 
 
+def _stay_key(value: SoloBoard, page: Page) -> tuple[Key, ...]:
+    """Deal keeps its place under a page: a second tap on Back or Keep playing must not land on it (BOARDS rule 3)."""
+    state = value.shown.state if value.shown is not None else None
+    return _deal_key(value, page, last=state.wager if isinstance(state, Settled) else None)
+
+
+def _next_seal(value: SoloBoard, page: Page) -> tuple[str, ...]:
+    """Where Deal stands, its seal stands (BOARDS rule 9)."""
+    if value.shown is None or not _stay_key(value, page):
+        return ()
+    settled = isinstance(value.shown.state, Settled)
+    return _proof_lines(value, value.shown, page) if settled else (_seal(value.following, page),)
+
+
 def _hands(value: SoloBoard, page: Page) -> View:
     rules = value.shown.rules if value.shown else value.chat.rules
     return View(
-        text=board_text(page, _note(value, page), hand_ranking(rules, page)),
-        keys=rows(page, (Key(page.t("Back"), _tap(value, Verb.BACK)),)),
+        text=board_text(page, _note(value, page), hand_ranking(rules, page), *_next_seal(value, page)),
+        keys=rows(page, (Key(page.t("Back"), _tap(value, Verb.BACK)),), _stay_key(value, page)),
     )
 
 
@@ -369,13 +383,18 @@ def _hands(value: SoloBoard, page: Page) -> View:
 def _leaving(value: SoloBoard, page: Page) -> View:
     yes = page.t("Yes, leave with {chips}", chips=chips(value.chips, page))
     text = board_text(
-        page, _title(value, page), _note(value, page), GAP, page.t("Cash out? The chips you have become your score.")
+        page,
+        _title(value, page),
+        _note(value, page),
+        GAP,
+        page.t("Cash out? The chips you have become your score."),
+        *_next_seal(value, page),
     )
     keys = (
         Key(yes, _tap(value, Verb.LEAVE), style=Style.DANGER),
         Key(page.t("Keep playing"), _tap(value, Verb.KEEP)),
     )
-    return View(text=text, keys=rows(page, keys))
+    return View(text=text, keys=rows(page, keys, _stay_key(value, page)))
 
 
 def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, page: Page) -> View:

@@ -25,8 +25,8 @@ def tapped(value: SoloBoard, verb: Verb, page: Page) -> str:
         case Verb.LEAVE:
             amount = page.t.n("{count} chip", "{count} chips", (value.night and value.night.chips) or 0)
             return page.t("You leave with {chips}.", chips=amount)
-        case Verb.CASH_OUT:
-            return page.t("Leave with {chips}?", chips=chips(value.chips, page))
+        case Verb.CASH_OUT | Verb.KEEP:
+            return _leaving_toast(value, page, asked=verb is Verb.CASH_OUT)
         case Verb.DESIGN:
             return page.t("Cards: {sample}", sample=cards.design_sample(page))
         case Verb.NEW_NIGHT:
@@ -38,13 +38,24 @@ def tapped(value: SoloBoard, verb: Verb, page: Page) -> str:
 def _hand_toast(value: SoloBoard, shown: Round, verb: Verb, page: Page) -> str:
     match shown.state:
         case Betting() as betting if verb in _BET_VERBS:
-            return _bet_toast(value.seat.chips, betting.wager, shown.rules, page)
+            switched = _repeat_toast(page, on=value.seat.repeat) if verb is Verb.REPEAT else ""
+            return toast(switched, _bet_toast(value.seat.chips, betting.wager, shown.rules, page))
         case Dealt() as dealt if verb is Verb.DEAL:
             return _deal_toast(dealt, page)
         case Settled() as settled if verb in {Verb.DEAL, Verb.PLAY, Verb.FOLD}:
             return _result_toast(value, shown, settled, page)
         case _:
             return ""
+
+
+def _leaving_toast(value: SoloBoard, page: Page, *, asked: bool) -> str:
+    if asked:
+        return page.t("Leave with {chips}?", chips=chips(value.chips, page))
+    return page.t.n("You have {count} chip.", "You have {count} chips.", value.chips)
+
+
+def _repeat_toast(page: Page, *, on: bool) -> str:
+    return page.t("{setting}: {value}", setting=page.t("Repeat"), value=page.t("on") if on else page.t("off")) + "."
 
 
 def _bet_toast(stack: int, wager: Wager, rules: RuleSet, page: Page) -> str:

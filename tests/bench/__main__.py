@@ -1,7 +1,7 @@
 """
-All benches in one run: python -m tests.bench [race game storage start people growth] [--rounds N] [--json FILE] …
+All benches in one run: python -m tests.bench [race start top game storage people growth] [--rounds N] [--json FILE] …
 
-Without names: race, game, storage and start. What takes long (people, growth) runs with --long, or when named. Variants
+Without names: race, start, top, game and storage. What takes long (people, growth) runs with --long, or when named. Variants
 take turns, figures are medians over the rounds: use the ratios, since the rest is this machine's.
 """
 
@@ -17,10 +17,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import growth, race
+from tests.bench import growth, race, top
 from tests.bench.figures import Figure, table
 
-SHORT = ("race", "start", "game", "storage")
+SHORT = ("race", "start", "top", "game", "storage")
 LONG = ("people", "growth")
 
 
@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     benches: Mapping[str, Callable[[], list[Figure]]] = {
         "race": lambda: race.figures(race.run(asked.bots or race.ALL, rounds=asked.rounds, seconds=asked.seconds)),
         "start": lambda: growth.start(asked.rounds),
+        "top": lambda: top.top(asked.rounds),
         "people": lambda: growth.people(asked.people),
         "growth": lambda: growth.growth(asked.rounds),
     }
@@ -59,7 +60,9 @@ def _told_by(module: str) -> str:
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measured against other bots.")
     parser.add_argument(
-        "benches", nargs="*", help="of race, start, game, storage, people, growth; without any, all but the last two"
+        "benches",
+        nargs="*",
+        help="of race, start, top, game, storage, people, growth; without any, all but the last two",
     )
     parser.add_argument("--rounds", type=int, default=3, help="turns of each variant")
     parser.add_argument("--seconds", type=float, default=3.0, help="of a lap of the race")

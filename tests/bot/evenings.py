@@ -13,7 +13,7 @@ from bot.services import forgetting, people, solo, transcripts
 from bot.storage import Store, Tx
 from core.rules import preset
 from core.solo import Dealt
-from tests.bot import tabling
+from tests.bot import contesting, tabling
 from tests.bot.databases import NOW
 
 GROUP, P3, MOVED, SUPER = -1_009_000_000_001, -1_009_000_000_002, -4_711, -1_009_000_004_711
@@ -101,7 +101,7 @@ def _p3(tx: Tx, now: datetime) -> None:
     tx.chats.put(replace(chat, rules=preset("poker-three")))
 
 
-async def play(store: Store, *, hands: int = 6, tables: bool = True) -> Past:
+async def play(store: Store, *, hands: int = 6, tables: bool = True, events: bool = True) -> Past:
     """
     Nights cashed out and broke, hands played, folded, without an Ante (P3), dealt and waiting; words; rounds void by the
     end of a night, and by a group that became a supergroup while somebody sat in both; and somebody who was forgotten with a hand in play.
@@ -135,6 +135,8 @@ async def play(store: Store, *, hands: int = 6, tables: bool = True) -> Past:
     await store.run(forgetting.forget, past.who(6, 6), mark=next(past.updates), chance=past.secret(), now=past.later())
     if tables:
         past.now = (await tabling.evening(store, TABLE, now=past.later())).now
+    if events:
+        past.now = await contesting.evening(store, now=past.later())
     await store.run(lambda tx: tx.timers.set("turn", 1, past.now))
     await store.run(lambda tx: tx.posts.add("contest/1", GROUP, None, "{}", past.now))
     return past

@@ -45,6 +45,7 @@ LISTED = {
     ("seats", "chip"): "the person's choice, a chip of the tray",
     ("seats", "repeat"): "the person's choice",
     ("seats", "opened"): "any time before the first night",
+    ("seats", "gone"): "as Telegram says",
     ("seats", "door"): "a random code, shown to its person alone",
     ("rounds", "version"): "guards writers only: any number from the count of known changes up",
     ("rounds", "worded"): "any time between opening and deal",
@@ -81,6 +82,18 @@ LISTED = {
     ("posts", "at"): "the same",
     ("posts", "leased"): "the same",
     ("posts", "message_id"): "the same",
+    ("events", "nights"): "the admins' choice: how many nights somebody might have played",
+    ("events", "made"): "when a day was committed to: any time before its end",
+    ("events", "closed"): "the moment of its end; whoever played then ended with it",
+    ("events", "closed_by"): "who ended a contest before its time, said nowhere else",
+    ("event_boards", "id"): "what the painter calls a message",
+    ("event_boards", "thread_id"): "Telegram's topic",
+    ("event_boards", "message_id"): "Telegram's number",
+    ("event_boards", "old_message_id"): "Telegram's number",
+    ("event_boards", "wanted"): "at most one picture too many or too few",
+    ("event_boards", "painted"): "the same",
+    ("event_boards", "shown"): "when a picture was made last",
+    ("event_boards", "code"): "a random code, shown to a group",
     ("malfunctions", "findings"): "the words of the audit of that day",
     ("malfunctions", "evidence"): "the round as it was that day",
     ("upkeep", "what"): "when the last backup was made, said nowhere else",
@@ -88,7 +101,12 @@ LISTED = {
     ("upkeep", "note"): "the same",
 }
 # What names a row of a table without numbers of its own.
-ROW = {"entries": "movement_id * 100 + line", "table_hands": "round_id * 100 + place"}
+ROW = {
+    "event_results": "event_id * 1000000 + user_id % 1000",
+    "champions": "user_id",
+    "entries": "movement_id * 100 + line",
+    "table_hands": "round_id * 100 + place",
+}
 # Single rows of other columns.
 LISTED_ROWS: dict[tuple[str, str], Callable[[sqlite3.Row], bool]] = {
     ("rounds", "words"): lambda row: row["cards"] is None,  # the player's to change until the deal
@@ -134,6 +152,8 @@ def altered(value: object, row: sqlite3.Row, column: str) -> list[object]:
         return [1 if column not in {"cards", "decision", "result", "ending"} else "cashed"]
     if isinstance(value, int):
         return [value ^ 1, value + 1000]
+    if value == b"":
+        return [b"\x00"]
     if isinstance(value, bytes):
         return [value[:-1] + bytes([value[-1] ^ 1]), bytes([value[0] ^ 128]) + value[1:]]
     assert isinstance(value, str)

@@ -24,6 +24,10 @@ from bot.playground.refusals import ApiError
         pytest.param("&lt;&gt;&amp;&quot;&#65;&#x42;", '<>&"AB', [], id="four names and numbers are decoded"),
         pytest.param("<blockquote expandable>x</blockquote>", "x", [("expandable_blockquote", 0, 1)], id="expandable"),
         pytest.param("<blockquote>x</blockquote>", "x", [("blockquote", 0, 1)], id="quote"),
+        pytest.param(
+            "<blockquote>a<code>b</code></blockquote>", "ab", [("blockquote", 0, 2), ("code", 1, 1)], id="quote of code"
+        ),
+        pytest.param("<code>a<blockquote>b</blockquote></code>", "ab", [("code", 0, 2)], id="no quote in code"),
         pytest.param('<a href="notalink">x</a>', "x", [], id="an invalid link loses its link silently"),
         pytest.param("<b>a<i>b</i></b>", "ab", [("bold", 0, 2), ("italic", 1, 1)], id="nesting"),
         pytest.param("<code>a<b>b</b></code>", "ab", [("code", 0, 2)], id="code holds no other formatting"),

@@ -30,6 +30,7 @@ from bot.refusals import (
 )
 from bot.services import announcements, contest_course, daily, events, forgetting, people, sealed_events, seasons, solo
 from bot.services import contests as records
+from bot.services import records as own_records
 from bot.services.contest_course import Shown
 from bot.services.standings import own_nights, standings
 from bot.services.transcripts import by_number, choose_words
@@ -492,6 +493,10 @@ async def test_forgotten_people_leave_their_results_to_nobody(store: Store) -> N
     await store.run(contest_course.end, event.id, now=event.ends)
     await store.run(lambda tx: tx.seats.open(GROUP, 1, now=noon))
     await store.run(lambda tx: tx.seasons.crown(GROUP, "2026-11", 1, chips=900, reached=noon))
+    told = await store.read(own_records.head, at(1, 1))
+    assert told is not None
+    assert [(each["kind"], each["points"]) for each in told["contests_and_days"]] == [("daily", 375), ("nights", 475)]
+    assert [each["month"] for each in told["titles"]] == ["2026-11"]
     await store.run(forgetting.forget, at(1, 1), mark=next(_updates), chance=secret(), now=noon)
 
     left = await store.read(

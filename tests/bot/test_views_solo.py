@@ -201,7 +201,9 @@ def test_boards_3_6_cash_out_asks_once() -> None:
 Ann · 640 chips
 
 Cash out? The chips you have become your score.
+🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
 [Yes, leave with 640] [Keep playing]
+[Deal 30]
 """,
     )
 
@@ -243,6 +245,12 @@ def test_broke_the_last_hand_stands() -> None:
         pytest.param(Verb.CHIP, "Chips of 25.", id="the tray: the chip"),
         pytest.param(Verb.CHANGE_BET, "Ante 25, Pair Plus 5. 470 left, 25 of them for Play.", id="change bet: the bet"),
         pytest.param(Verb.CASH_OUT, "Leave with 500?", id="cash out: the question"),
+        pytest.param(Verb.KEEP, "You have 500 chips.", id="keep playing: the chips"),
+        pytest.param(
+            Verb.REPEAT,
+            "Repeat: on. Ante 25, Pair Plus 5. 470 left, 25 of them for Play.",
+            id="repeat: on or off, and the bet",
+        ),
         pytest.param(Verb.DESIGN, "Cards: Q♥️  6♣️  4♦️", id="designs: a sample"),
     ],
 )
@@ -309,6 +317,27 @@ def test_keys_name_what_they_do_in_full() -> None:
     deal = view.keys[-1][0]
 
     assert deal.tap == Tap(verb=Verb.DEAL, board=7, round=4822, numbers=(25, 5, 0))
+
+
+@pytest.mark.parametrize("face", [Face.PROOF, Face.HANDS, Face.LEAVING])
+def test_boards_rule_3_deal_keeps_its_place_under_a_page_and_its_seal_stays_with_it(face: Face) -> None:
+    """A second tap on Back or Keep playing must not land on Deal."""
+    after = scene(settled("Qh 6c 4d", "Js Td 8c", BET, Decision.PLAY), chips=520)
+    board, turned = (
+        solo.board(replace(after, board=replace(after.board, face=shown)), page()) for shown in (Face.CARDS, face)
+    )
+
+    assert turned.keys[-1] == board.keys[-1]
+    assert [key.label for key in board.keys[-1]] == ["Deal 30"]
+    assert len(turned.keys) == 2
+    assert after.following is not None
+    assert f"start={after.following.commitment}" in turned.text
+
+
+def test_a_page_over_cards_in_play_has_no_deal() -> None:
+    value = scene(dealt("6c Qh 4d", "Js Td 8c", BET), chips=445, face=Face.HANDS)
+
+    assert [[key.label for key in row] for row in solo.board(value, page()).keys] == [["Back"]]
 
 
 def test_deal_is_there_only_if_it_would_be_accepted() -> None:

@@ -55,7 +55,7 @@ async def test_a_whole_private_night_is_played_in_one_message(evening: Evening, 
     assert (await evening.seat(ann)).chips == won + net
 
     await ann.taps("Cash out")
-    assert ann.board().labels == [f"Yes, leave with {won + net}", "Keep playing"]
+    assert ann.board().labels == [f"Yes, leave with {won + net}", "Keep playing", "Deal 50"]
     await ann.taps("Keep playing")
     assert ann.board().labels[:2] == ["Change bet", "Cash out"]
     await ann.taps("Cash out")

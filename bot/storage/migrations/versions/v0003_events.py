@@ -83,6 +83,11 @@ STEPS = (
     "CREATE INDEX champions_of_person ON champions (user_id)",
     # The number of an event's deal. The commitment of such a round begins with the event's, which all of them share.
     "ALTER TABLE rounds ADD COLUMN deal {number}",
+    # When a person left the chat: scores stay, and do not stand on its lists while the person is away.
+    "ALTER TABLE seats ADD COLUMN gone {number}",
+    "CREATE INDEX seats_gone ON seats (chat_id, user_id) WHERE gone IS NOT NULL",
+    # A period's nights, so that a week costs what the week holds, however old the chat is.
+    "CREATE INDEX nights_lately ON nights (chat_id, closed, user_id, score, id) WHERE score IS NOT NULL",
     "CREATE INDEX posts_of_chat ON posts (chat_id, at) WHERE message_id IS NULL",
 )
 
