@@ -59,9 +59,11 @@ class Scores:
         out before anything is counted (F109). A short period is read as a whole; else one row of an index per person
         is looked at, so the cost does not grow with the nights.
         """
-        best = self._lately(chat_id, since, until)
-        if best is None:
-            read = self._grouped if self._holds(chat_id, since, until) <= _SOME else self._everybodys
+        held = self._holds(chat_id, since, until)
+        if held <= _FEW:
+            best = self._lately(chat_id, since, until)
+        else:
+            read = self._grouped if held <= _SOME else self._everybodys
             best = self._highest(chat_id, since, until, limit) or read(chat_id, since, until, limit)
         scores: list[Score] = []
         for place, (user_id, chips, closed) in enumerate(best, start=1):
@@ -85,10 +87,10 @@ class Scores:
         )
         if row is None:
             return None
-        best = self._lately(chat_id, since, until)
-        if best is not None:
-            better = sum(chips > row["score"] for _, chips, _ in best)
-        elif self._holds(chat_id, since, until) <= _SOME:
+        held = self._holds(chat_id, since, until)
+        if held <= _FEW:
+            better = sum(chips > row["score"] for _, chips, _ in self._lately(chat_id, since, until))
+        elif held <= _SOME:
             counted = self._tx.row(
                 f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND +n.score > :score"
                 f" AND n.user_id NOT IN ({_GONE})",
@@ -106,17 +108,18 @@ class Scores:
             better = one(counted)["people"]
         return self._score(user_id, row["score"], row["closed"], rank=better + 1)
 
-    def _lately(self, chat_id: int, since: datetime | None, until: datetime | None) -> list[_Best] | None:
-        """Everybody's best night of a period, in order; None where the period holds many nights."""
+    def _lately(self, chat_id: int, since: datetime | None, until: datetime | None) -> list[_Best]:
+        """Everybody's best night of a period, in order."""
         period = _period(chat_id, since, until)
-        if self._holds(chat_id, since, until) > _FEW:
-            return None
         rows = self._tx.rows(f"SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE {_COUNTS}", **period)
         order = sorted((-row["score"], row["closed"], row["id"], row["user_id"]) for row in rows)
         return self._once(((user, -score, closed) for score, closed, _, user in order), chat_id)
 
     def _holds(self, chat_id: int, since: datetime | None, until: datetime | None) -> int:
-        """How many nights a period holds, counted no further than decides how it is read."""
+        """How many nights a period holds, counted no further than decides how it is read; all time holds many."""
+        if since is None and self._tx.row(f"SELECT 1 AS n FROM nights n WHERE {_COUNTS} LIMIT 1 OFFSET {_FEW}",
+                                          **_period(chat_id, since, until)) is not None:  # fmt: skip
+            return _SOME + 1
         held = self._tx.row(
             f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {_COUNTS} LIMIT {_SOME + 1}) AS some",
             **_period(chat_id, since, until),
