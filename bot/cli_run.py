@@ -23,7 +23,9 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    port: Annotated[int, typer.Option(help="Where the chat page is served on this computer.")] = PLAY_PORT,
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, help="Where the chat page is served on this computer.")
+    ] = PLAY_PORT,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the chat page.")] = True,
     reset: Annotated[bool, typer.Option("--reset", help="Forget all earlier chats and chips.")] = False,
 ) -> None:

@@ -276,3 +276,8 @@ def test_f123_no_command_prints_the_password_of_a_server(q64: Terminal) -> None:
     for arguments in (("audit",), ("status",), ("backup", "x.db"), ("migrate",), ("doctor",), ("void", "1")):
         assert "s3cret" not in q64(*arguments, status=1).output
     assert "s3cret" not in q64("move", str(q64.file), "postgresql://ann:s3cret@127.0.0.1:1/q64", status=1).output
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "many"])
+def test_play_at_a_port_that_cannot_be_is_wrong_usage(q64: Terminal, port: str) -> None:
+    q64("play", "--no-browser", "--port", port, status=2)
