@@ -58,7 +58,10 @@ class Visitor:
 
 @pytest.fixture
 async def running() -> AsyncIterator[Running]:
-    async with await serve(World(), routes=page.routes()) as served:
+    world = World()
+    for person in world.people.values():
+        person.language_code = "en"  # what is read here are the English texts
+    async with await serve(world, routes=page.routes()) as served:
         yield served
 
 
