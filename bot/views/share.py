@@ -20,11 +20,18 @@ _SIGNS: Mapping[Quality, str] = {Quality.BEST: "✅", Quality.SLIGHT: "🔸", Qu
 
 
 def copied(*lines: str) -> str:
-    """The lines as one text to copy; what matters least stands last but one, and goes first where it is too long."""
+    """
+    The lines as one text to copy, the way to check it last, which stays whole.
+
+    Where they are too long, the line before it goes, and at last the first is cut, as a name of many emoji asks for.
+    """
     kept = [line for line in lines if line]
     while len(kept) > 2 and length("\n".join(kept)) > MOST:
         del kept[-2]
-    return "\n".join(kept)[:MOST]
+    first, *rest = kept
+    while first and length("\n".join((first, *rest))) > MOST:
+        first = first[:-1]
+    return "\n".join((first, *rest))
 
 
 def night_key(value: SoloBoard, night: Night, summary: Summary, page: Page) -> tuple[Key, ...]:
