@@ -222,7 +222,7 @@ async def introduce(house: House) -> None:
     )
     try:
         for language in house.catalogues.languages:
-            t = house.catalogues.words(language)
+            t = await asyncio.to_thread(house.catalogues.words, language)  # read here, so that no tap waits for it
             code = None if language == SOURCE else language[:2]
             for scope, names in scopes:
                 commands = [BotCommand(name, t(COMMANDS[name])) for name in names]
@@ -276,7 +276,7 @@ async def _serve(
         raise Refused(in_words(error)) from None
     house = await build(settings, limits=limits)
     try:
-        await introduce(house)
+        house.painter.aside(introduce(house))
         spare_the_collector()
         receive = _webhook if settings.webhook_url else _poll
         async with _site(house, settings) if watched else contextlib.nullcontext():

@@ -121,7 +121,7 @@ class Scores:
                                           **_period(chat_id, since, until)) is not None:  # fmt: skip
             return _SOME + 1
         held = self._tx.row(
-            f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {_COUNTS} LIMIT {_SOME + 1}) AS some",
+            f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {_COUNTS} LIMIT {_SOME + 1}) AS counted",
             **_period(chat_id, since, until),
         )
         return int(one(held)["nights"])
