@@ -7,7 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app import House, build
 from bot.facts import Tap, Verb
+from bot.playground import LOCAL_TOKEN
+from bot.settings import read_settings
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
 
 HOUR = 3600
@@ -242,3 +245,57 @@ async def test_f33_a_hand_made_contest_is_refused(
     [maker] = await ann.hears("/contest", FRIENDS)
     assert (await ann.sends(Tap(verb=verb, numbers=numbers).pack(), maker)).text
     assert await evening.count("SELECT COUNT(*) AS n FROM events") == 0
+
+
+async def _second_process(evening: Evening) -> House:
+    """Another worker on the same database, with its own jobs and its own painter."""
+    settings = read_settings(
+        _env_file=None,
+        bot_token=LOCAL_TOKEN,
+        bot_api_url=evening.running.base_url,
+        database_url=evening.database,
+        webhook_url="",
+        allowed_chats="",
+    )
+    return await build(settings, clock=evening.clock, chance=evening.chance)
+
+
+@pytest.mark.postgres
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+async def test_f113_two_processes_at_the_same_end_tell_it_once(evening: Evening, ann: Somebody, bob: Somebody) -> None:
+    other = await _second_process(evening)
+    try:
+        contest = await begun(evening, ann, "1h 10 hands")
+        await enters(bob, contest)
+        await plays(bob, 1, fold=True)
+        await evening.clock.advance(HOUR)
+        for _ in range(3):
+            await asyncio.gather(evening.house.jobs.look(), other.jobs.look())
+            resting = asyncio.gather(evening.house.jobs.rest(), other.jobs.rest())
+            while not (await asyncio.wait({resting}, timeout=0.01))[0]:
+                await evening.rests()
+                await evening.clock.wake_next()
+            await asyncio.gather(evening.rests(), other.painter.rest())
+        told = [seen for seen in evening.bot_messages(FRIENDS) if "wins" in seen.text]
+        assert [seen.first for seen in told] == ["🏆 Bob wins with 475."]
+        assert not ann.message(contest).labels
+    finally:
+        await other.close()
+
+
+async def test_f109_who_left_holds_no_place_and_finds_it_again(evening: Evening, ann: Somebody, bob: Somebody) -> None:
+    for somebody, bet in ((bob, 5), (ann, 25)):
+        await somebody.says(f"/deal {bet}", FRIENDS)
+        await somebody.taps("Deal", FRIENDS)
+        await somebody.taps("Fold", FRIENDS)
+        await somebody.says("/cashout", FRIENDS)
+    evening.people.leave(bob.id, FRIENDS)
+    await evening.goes_on()
+    [top] = await ann.hears("/top", FRIENDS)
+    assert top.lines[1] == "1. Ann · 475"
+    assert "Bob" not in top.text
+    evening.people.join(bob.id, FRIENDS)
+    await evening.goes_on()
+    [top] = await ann.hears("/top", FRIENDS)
+    assert top.lines[1:3] == ["1. Bob · 495", "2. Ann · 475"]
