@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.facts import Ending, Face, Night, Person, Seat
-from bot.refusals import HandVoided, NoSuchHand, Refusal, noted
+from bot.refusals import HandVoided, NoSuchHand, noted
 from bot.services.audit import Finding, audit_round
 from bot.services.seating import HOUSE, end_night, open_round, show
 from bot.storage import Account, AccountKind, Entry, StorageError, Tx
@@ -22,11 +22,11 @@ from core.solo import Betting
 REPAINT = "repaint"  # the timer that has a board painted by whoever runs the bot
 
 
-class SoundHand(Refusal):
+class SoundHand(Exception):  # noqa: N818 - told to the operator, never to people
     """Raised when a round is to be taken back in which the audit finds nothing wrong."""
 
 
-class VoidAlready(Refusal):
+class VoidAlready(Exception):  # noqa: N818 - told to the operator, never to people
     """Raised when a round holds nothing any more: never dealt before its night ended, or taken back before."""
 
 
