@@ -134,7 +134,8 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
         raise DeadKey
     if board.message_id is None:
         no_board(tx, who)
-    return replace(board, message_id=who.message_id, tapped=now), seat
+    old = None if board.old_message_id == who.message_id else board.old_message_id
+    return replace(board, message_id=who.message_id, old_message_id=old, tapped=now), seat
 
 
 def board_here(tx: Tx, who: Who, tap: Tap) -> tuple[Board, Seat]:

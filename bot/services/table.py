@@ -57,7 +57,8 @@ def place_here(tx: Tx, who: Who, tap: Tap) -> GroupTable:
         raise DeadKey
     if place.message_id is None:
         no_board(tx, who)
-    return replace(place, message_id=who.message_id)
+    old = None if place.old_message_id == who.message_id else place.old_message_id
+    return replace(place, message_id=who.message_id, old_message_id=old)
 
 
 def here(tx: Tx, who: Who, tap: Tap, *, this_hand: bool = True) -> Here:

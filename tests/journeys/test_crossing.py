@@ -133,3 +133,20 @@ async def test_a_board_adopted_meanwhile_keeps_its_keys(evening: Evening, ann: S
     await ann.taps("Ante +25", on=board, rest=False)
     await evening.rests()
     assert ann.message(board).labels[-1] == "Deal 50"
+
+
+async def test_the_old_message_that_became_the_board_again_keeps_its_keys_over_restarts(
+    evening: Evening, ann: Somebody
+) -> None:
+    evening.unanswered = True
+    evening.forgives = {"call_given_up"}
+    await ann.says("/deal 25")
+    old = ann.board()
+    evening.faults(method="sendMessage", kind="500")
+    await ann.says("/deal 10")
+    await ann.taps("Ante +25", on=old)
+    await evening.acknowledges()
+    for _ in range(2):
+        await evening.restart()
+    assert ann.message(old).labels[-1] == "Deal 35"
+    assert len(ann.sees()) == 1
