@@ -110,7 +110,7 @@ class Aftermath(Evening):
         owners = {seat["board"]: seat["user_id"] for seat in await self._owners()}
         before = await self.books()
         for message in await self.strays():
-            for payload in _board_keys(message)[:1]:
+            for payload in _playing_keys(message)[:1]:
                 who = owners.get(Tap.unpack(payload).board)
                 if who is not None and who in self.world.audience(self.world.chats[message.chat_id]):
                     self.people.tap(who, message.chat_id, message.message_id, payload=payload)
@@ -220,7 +220,13 @@ def _plain(keys: list[list[Json]] | None) -> list[list[tuple[str, str]]]:
     return [[(key["text"], str(key.get("callback_data") or key.get("url") or "")) for key in row] for row in keys or ()]
 
 
+_ASKING = {Verb.TOP, Verb.PICTURE, Verb.HINT, Verb.HANDS, Verb.FILE, Verb.NIGHT_FILE}
 _PAGES_OF_THEIR_OWN = {Verb.TOP, Verb.MY_PLACE, Verb.RULES, Verb.SETTING, Verb.FORGET, Verb.BRING_BACK}
+
+
+def _playing_keys(message: Message) -> list[str]:
+    """Those of them that act on the board; the others only ask, from wherever they stand."""
+    return [each for each in _board_keys(message) if Tap.unpack(each).verb not in _ASKING]
 
 
 def _board_keys(message: Message) -> list[str]:
