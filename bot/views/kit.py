@@ -127,7 +127,8 @@ def board_text(page: Page, *lines: str) -> str:
     """text_of() for a board: in the words design every line is a sentence, so that a screen reader pauses."""
     if not page.words:
         return text_of(*lines)
-    return text_of(*(_sentence(part) for line in lines for part in (line.split("\n") if line != GAP else (GAP,))))
+    told = (part for line in lines if line for part in (line.split("\n") if line != GAP else (GAP,)))
+    return text_of(*(_sentence(part) or GAP for part in told))
 
 
 def _sentence(line: str) -> str:

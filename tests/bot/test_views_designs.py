@@ -358,6 +358,14 @@ def test_hands_in_words() -> None:
     assert lines[6] == "High card. Like ace of diamonds, 9 of spades, 4 of clubs."
 
 
+def test_the_parts_of_a_page_stay_apart_in_words() -> None:
+    value = scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.HANDS)
+
+    lines = solo.board(value, page(Design.WORDS)).text.split("\n")
+
+    assert lines.index("") == 7
+
+
 # The coach
 
 
