@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
@@ -14,7 +15,7 @@ from bot.handlers.event_pictures import event_picture
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
 from bot.services import people, solo, table
-from bot.storage import Store, Tx, event_board_id
+from bot.storage import StorageUnavailable, Store, Tx, event_board_id
 from bot.tables import TableBoard, TableTold, table_of
 from bot.telemetry import transaction_begins
 from bot.views import solo as solo_views
@@ -62,10 +63,11 @@ class Desk:
         return self.page(value.owner, None, private=value.board.chat_id == value.owner.id)
 
     async def reader_page(self, who: Who) -> Page:
-        """For answers that only the person reads."""
-        reader = await self.store.read(people.reader, who)
-        private = who.chat_kind == "private"
-        return self.page(reader.person, None, private=private, app_language=who.app_language)
+        """For answers that only the person reads; in the app's language where what they chose cannot be read."""
+        person: Person | None = None
+        with suppress(StorageUnavailable):
+            person = (await self.store.read(people.reader, who)).person
+        return self.page(person, None, private=who.chat_kind == "private", app_language=who.app_language)
 
     def picture(self, value: SoloBoard) -> Picture:
         board = value.board

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import structlog
+
 from bot.facts import Who
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer
@@ -12,12 +14,14 @@ from bot.views.kit import View
 from bot.views.words import explain
 from core.errors import RuleError
 
+_LOG = structlog.get_logger(__name__)
 REFUSED = (RuleError, Refusal, StorageUnavailable)
 _OVERHEARD = (OnBreak, BlackListed, TooManyHands)
 
 
 async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:
     """The refusal as a toast."""
+    _raise_alarm(refusal)
     if isinstance(refusal, DeadKey):
         await desk.tidy(who)
     return Answer(text=explain(refusal, await desk.reader_page(who)))
@@ -25,13 +29,29 @@ async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:
 
 async def refused_words(desk: Desk, who: Who, refusal: Exception) -> None:
     """A note on the person's own board; without one a word in a private chat, else a sign (BOARDS rule 6)."""
+    _raise_alarm(refusal)
     overheard = who.chat_kind != "private" and isinstance(refusal, _OVERHEARD)  # nobody else's business (BOARDS rule 7)
-    if not overheard and not isinstance(refusal, StorageUnavailable):
-        value = await desk.run(solo.note_on_board, who, refusal, now=desk.clock.now())
-        if value is not None:
-            desk.show(value)
-            return
+    if not overheard and not isinstance(refusal, StorageUnavailable) and await _noted(desk, who, refusal):
+        return
     if who.chat_kind == "private":
         desk.say(who, View(text=explain(refusal, await desk.reader_page(who))))
     else:
         desk.sign(who, "🤷")
+
+
+async def _noted(desk: Desk, who: Who, refusal: Exception) -> bool:
+    """Whether the person has a board that says it."""
+    try:
+        value = await desk.run(solo.note_on_board, who, refusal, now=desk.clock.now())
+    except StorageUnavailable as trouble:
+        _raise_alarm(trouble)
+        return False
+    if value is not None:
+        desk.show(value)
+    return value is not None
+
+
+def _raise_alarm(refusal: Exception) -> None:
+    """What the database does not take is the operator's business as well."""
+    if isinstance(refusal, StorageUnavailable):
+        _LOG.error("storage_unavailable", reason=refusal.reason.value, detail=refusal.detail)
