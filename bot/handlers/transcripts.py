@@ -36,14 +36,13 @@ async def fair_command(desk: Desk, who: Who, said: Said) -> None:
     """`/fair`: how a deal is fixed, and one's own words for the next; `/fair lucky socks` sets them."""
     if said.rest:
         await desk.run(transcripts.choose_words, who, said.rest, now=desk.clock.now())
-    await _story(desk, who)
+    desk.say(who, await _story(desk, who))
 
 
-async def _story(desk: Desk, who: Who) -> None:
+async def _story(desk: Desk, who: Who) -> View:
     example = await desk.store.read(transcripts.latest, who)
     reader = await desk.store.read(transcripts.words_of, who)
-    view = views.story(reader, example.round if example else None, await desk.reader_page(who))
-    desk.say(who, view)
+    return views.story(reader, example.round if example else None, await desk.reader_page(who))
 
 
 async def verify_command(desk: Desk, who: Who, said: Said) -> None:
@@ -103,10 +102,12 @@ async def _sent(desk: Desk, who: Who, name: str, content: bytes) -> Answer:
 
 
 async def _new_words(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
-    """Words drawn by chance; the toast names them."""
+    """Words drawn by chance; the toast names them, and in private the page does, too."""
     words = base64.b32encode(desk.chance()[:5]).decode().lower()
     chosen = await desk.run(transcripts.choose_words, who, words, now=desk.clock.now())
     page = await desk.reader_page(who)
+    if page.private:
+        desk.edit(who, await _story(desk, who))
     return Answer(text=page.t("Your words: {words}", words=chosen))
 
 

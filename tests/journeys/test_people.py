@@ -209,3 +209,15 @@ async def test_a_hand_in_play_can_be_finished_on_a_break(evening: Evening, ann: 
     await ann.taps("Deal 25")
     await ann.says("/break 12h")
     assert "you have" in await ann.taps("Fold", on=ann.sees()[0])
+
+
+async def test_new_words_stand_on_the_page_that_gave_them(evening: Evening, ann: Somebody) -> None:
+    await ann.says("/fair")
+    assert "You have no words of your own." in ann.sees()[-1].text
+
+    toast = await ann.taps("New words", on=ann.sees()[-1])
+
+    page = ann.sees()[-1]
+    assert toast.text.startswith("Your words: ")
+    assert toast.text.removeprefix("Your words: ") in page.text
+    assert "New words" in page.labels
