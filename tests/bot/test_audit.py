@@ -262,6 +262,7 @@ def told(path: Path) -> dict[str, list[tuple[object, ...]]] | None:
     return said
 
 
+@pytest.mark.timeout(300)
 def test_a_flipped_bit_anywhere_in_a_copy_is_found(past: Path, copy: Path) -> None:
     """Or it lies where nothing is said: in an unused part of a page, or in a column that is listed."""
     with closing(sqlite3.connect(copy)) as raw:
