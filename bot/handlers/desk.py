@@ -14,7 +14,9 @@ from bot.handlers.cooldown import Cooldown
 from bot.handlers.event_pictures import event_picture
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
+from bot.refusals import DeadKey
 from bot.services import people, solo, table
+from bot.services.manners import no_board
 from bot.storage import StorageUnavailable, Store, Tx, event_board_id
 from bot.tables import TableBoard, TableTold, table_of
 from bot.telemetry import transaction_begins
@@ -103,7 +105,7 @@ class Desk:
             self.painter.aside(self.painter.react(who.chat_id, who.message_id, emoji))
 
     async def tidy(self, who: Who) -> None:
-        """A dead key was tapped: a living board is painted again, any other message loses its keys."""
+        """A dead key was tapped: a living board is painted again, an event left alone, the rest loses its keys."""
         if who.message_id is None:
             return
         chat_id, message_id = who.chat_id, who.message_id
@@ -114,13 +116,16 @@ class Desk:
         elif value is not None:
             self.show(value)
         else:
-            adopted = partial(self._lives, chat_id, message_id)
-            self.painter.aside(self.painter.take_keys_off(chat_id, message_id, unless=adopted))
+            alive = partial(self._alive, who)
+            self.painter.aside(self.painter.take_keys_off(chat_id, message_id, unless=alive))
 
-    async def _lives(self, chat_id: int, message_id: int) -> bool:
-        """Whether a board or a table stands in a message; one whose message was unknown may have come to by now."""
-        board = await self.store.read(solo.board_at, chat_id, message_id)
-        return board is not None or await self.store.read(table.board_at, chat_id, message_id) is not None
+    async def _alive(self, who: Who) -> bool:
+        """Whether anything lives in a message; a board whose message was unknown may have come to by now."""
+        try:
+            await self.store.read(no_board, who)
+        except DeadKey:
+            return True
+        return False
 
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))

@@ -8,7 +8,7 @@ from bot.facts import Tap, Verb, Who
 from bot.handlers.desk import Desk
 from bot.handlers.event_pictures import day_picture
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
-from bot.refusals import AlreadyDone, DayPlayed, NotYourDoor
+from bot.refusals import AlreadyDone, DayPlayed, DeadKey, NotYourDoor
 from bot.services import contest_course, daily, sealed_events
 from bot.services.outings import Came
 from bot.views import daily as daily_views
@@ -49,6 +49,9 @@ async def daily_command(desk: Desk, who: Who, _said: Said) -> None:
 
 
 async def _play_today(desk: Desk, who: Who, _tap: Tap, query_id: str) -> Answer:
+    """In private only: everybody has the same deals, and in a group they would see them."""
+    if who.chat_kind != "private":
+        raise DeadKey
     try:
         came = await desk.run(daily.play, who, mark=mark_of(query_id), chance=desk.chance(), now=desk.clock.now())
     except AlreadyDone:

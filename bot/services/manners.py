@@ -50,13 +50,13 @@ def enter(tx: Tx, who: Who, *, now: datetime) -> tuple[Person | None, Chat]:
 
 def no_board(tx: Tx, who: Who) -> None:
     """
-    A page is turned in its own message, never in a board or a table, whatever payload was made by hand.
+    A page is turned in its own message, never in a board, a table or an event, whatever payload was made by hand.
 
-    :raises DeadKey: If a live board or table stands in the message that was tapped.
+    :raises DeadKey: If one of them stands in the message that was tapped.
     """
     if who.message_id is None:
         return
-    if tx.boards.at(who.chat_id, who.message_id) is not None or tx.tables.at(who.chat_id, who.message_id) is not None:
+    if any(find(who.chat_id, who.message_id) for find in (tx.boards.at, tx.tables.at, tx.events.board_at)):
         raise DeadKey
 
 

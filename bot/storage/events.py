@@ -324,6 +324,10 @@ class Events:
     def board_by_code(self, code: str) -> EventBoard | None:
         return self._board_where("code = :code", code=code)
 
+    def board_at(self, chat_id: int, message_id: int) -> EventBoard | None:
+        """The event that this message shows."""
+        return self._board_where("chat_id = :chat AND message_id = :message", chat=chat_id, message=message_id)
+
     def boards(self, event_id: int) -> list[EventBoard]:
         rows = self._tx.rows(f"SELECT {_BOARD} FROM event_boards WHERE event_id = :event ORDER BY id", event=event_id)
         return [*map(_board, rows)]

@@ -150,3 +150,28 @@ async def test_the_old_message_that_became_the_board_again_keeps_its_keys_over_r
         await evening.restart()
     assert ann.message(old).labels[-1] == "Deal 35"
     assert len(ann.sees()) == 1
+
+
+async def test_f33_a_contests_message_keeps_its_keys_and_its_words(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
+    [maker] = await ann.hears("/contest", FRIENDS)
+    await ann.taps("Start the contest", on=maker)
+    contest = ann.message(maker)
+    assert contest.labels
+    for payload in (
+        "zzz",
+        Tap(verb=Verb.DEAL, board=99, numbers=(5, 0, 0)).pack(),
+        Tap(verb=Verb.TOP, numbers=(1,)).pack(),
+    ):
+        assert (await bob.sends(payload, contest)).text
+        assert bob.message(contest) == contest
+
+
+async def test_f33_the_daily_five_are_dealt_in_private_only(evening: Evening, bob: Somebody) -> None:
+    await bob.says("/deal 25", FRIENDS)
+    seats = await evening.count("SELECT COUNT(*) AS n FROM seats")
+    sent = len(bob.sees(FRIENDS))
+    assert (await bob.sends(Tap(verb=Verb.DAILY).pack(), bob.board(FRIENDS))).text
+    assert await evening.count("SELECT COUNT(*) AS n FROM seats") == seats
+    assert len(bob.sees(FRIENDS)) == sent
