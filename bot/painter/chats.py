@@ -84,13 +84,18 @@ class Chats:
     async def send(
         self, chat_id: int, view: View, *, thread_id: int | None = None, reply_to: int | None = None
     ) -> int | None:
-        """Send words that a person asked for; the message's id, or None if they did not go out."""
+        """
+        Send words that a person asked for; the message's id, or None if they did not go out.
+
+        The same words, asked for again while they wait, are sent once (F31).
+        """
         content = Content.of(view)
 
         async def call(chat: int) -> int:
             return await self._calls.send(chat, content, thread_id=thread_id, reply_to=reply_to)
 
-        return await self._errand(chat_id, call, urgency=Urgency.STAGE)
+        key = ("words", thread_id, reply_to, content)
+        return await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key)
 
     async def post(
         self,

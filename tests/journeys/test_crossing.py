@@ -175,3 +175,15 @@ async def test_f33_the_daily_five_are_dealt_in_private_only(evening: Evening, bo
     assert (await bob.sends(Tap(verb=Verb.DAILY).pack(), bob.board(FRIENDS))).text
     assert await evening.count("SELECT COUNT(*) AS n FROM seats") == seats
     assert len(bob.sees(FRIENDS)) == sent
+
+
+async def test_f31_a_key_tapped_twenty_times_floods_no_group(evening: Evening, ann: Somebody, bob: Somebody) -> None:
+    await ann.says("/deal 25", FRIENDS)
+    await ann.says("/cashout", FRIENDS)
+    board, sent = ann.board(FRIENDS), len(ann.sees(FRIENDS))
+    evening.faults(method="sendMessage", kind="429", retry_after=5)
+    for _ in range(20):
+        await ann.taps("Top five", on=board, rest=False)
+    await bob.says("/top", FRIENDS, rest=False)
+    await evening.rests()
+    assert len(ann.sees(FRIENDS)) == sent + 2  # one for each who asked
