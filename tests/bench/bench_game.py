@@ -25,6 +25,7 @@ from core.fair import packs, shuffled
 from core.odds import DEALS, Outcomes, _all_held, analysis, hint, outcomes
 from core.ranking import QUALIFYING, strength
 from core.rules import SELMINHA
+from tests.evenness import upper_tail
 
 LINES = 50_000
 DECKS = 40_000
@@ -132,13 +133,6 @@ def brute_outcomes(hand: Hand) -> Outcomes:
 
 
 # shuffle
-
-
-def upper_tail(chi_square: float, freedom: int) -> float:
-    """Probability of a larger chi-square, by Wilson and Hilferty; good to three digits for so many degrees."""
-    spread = 2 / (9 * freedom)
-    z = ((chi_square / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
-    return math.erfc(z / math.sqrt(2)) / 2
 
 
 def evenness() -> None:
