@@ -22,8 +22,9 @@ from bot.storage import Tx
 from bot.storage.inspection import inspecting
 from bot.views import solo as boards
 from bot.views.kit import Page, View
-from core.solo import Dealt, Settled
+from core.solo import Dealt
 from tests.journeys.house import Evening, Json
+from tests.journeys.leaks import kept, leaks
 
 
 @dataclass(slots=True)
@@ -154,27 +155,8 @@ class Aftermath(Evening):
         }
 
     async def secrets_shown(self) -> list[str]:
-        """Rounds that are not settled, whose secret stands in anything that was sent or logged."""
-
-        def look(tx: Tx) -> list[tuple[int, bytes, Any]]:
-            ids = [int(row["id"]) for row in tx.rows("SELECT id FROM rounds")]
-            rounds = [round_ for id_ in ids if (round_ := tx.rounds.get(id_)) is not None]
-            return [(round_.id, round_.secret, round_.state) for round_ in rounds]
-
-        said = "\n".join(self._emitted())
-        shown = []
-        for number, secret, state in await self.house.store.read(look):
-            if not isinstance(state, Settled) and (secret.hex() in said or repr(secret)[2:-1] in said):
-                shown.append(f"round {number}")
-        return shown
-
-    def _emitted(self) -> Iterator[str]:
-        for call in self.world.log or ():
-            yield orjson.dumps(call["params"], default=str).decode()
-        for content in self.world.contents.values():
-            yield content.decode("utf-8", "replace")
-        for line in self.log:
-            yield repr(line)
+        """Secrets in anything that was sent before its time, or logged."""
+        return leaks(await self.house.store.read(kept), self.world, self.log)
 
     async def dealers_shown(self) -> list[str]:
         """Boards of a dealt hand that show a card of the dealer's."""

@@ -29,6 +29,7 @@ from core.settlement import Decision, Result, settle
 from core.solo import Dealt
 from core.table import held
 from tests.clock import TurnedClock
+from tests.journeys.leaks import kept, leaks
 
 FRIENDS: Final = POKER_FRIENDS
 _REAL_PAUSE: Final = 0.002  # seconds of real time after which what still waits is taken to wait for the clock
@@ -461,7 +462,7 @@ class Evening:
         return await self.house.store.read(look)
 
     async def audit(self) -> None:
-        """What must hold at any moment: balanced books, chips held by exactly the dealt rounds, no error in the log."""
+        """What must hold at any moment: balanced books, chips held by exactly the dealt rounds, no error in the log, no secret out."""
         drift, seats, moves = await self.house.store.read(
             lambda tx: (tx.ledger.drift(), tx.ledger.unbalanced_seats(), tx.ledger.unbalanced_movements())
         )
@@ -472,6 +473,8 @@ class Evening:
             assert round_.state.wager.need == chips
         told, booked = await self.house.store.read(_held_by_tables)
         assert told == booked
+        leaked = leaks(await self.house.store.read(kept), self.world, self.log)
+        assert not leaked, leaked
         bad = [each for each in self.log if each["log_level"] in {"warning", "error", "critical"}]
         unforgiven = [each for each in bad if each["event"] not in self.forgives]
         assert not unforgiven, unforgiven
