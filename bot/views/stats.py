@@ -12,7 +12,7 @@ from bot.views.kit import Key, Page, View, board_text, capital, chips, name_html
 
 def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> View:
     """
-    Hands, nights, net, decisions, luck and skill, best hand, return so far beside the expected one.
+    Hands, nights, net, choices, luck and skill, best hand, return so far beside the expected one; figures first.
 
     *expected*: what comes back per chip bet with best play on the same bets, Play included.
     """
@@ -35,17 +35,17 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     if bars:
         lines.append(page.t("Last nights: {bars}", bars=bars))
     if page.private:
-        lines.append(page.t("All your tables together; in a group /stats tells that table’s."))
+        lines.append(page.t("All your tables together. In a group, /stats is about that group."))
     latest = figures.latest_round or 0
     picture = Key(page.t("Picture"), Tap(verb=Verb.PICTURE, round=latest))
     return View(text=board_text(page, *lines), keys=rows(page, (picture,)))
 
 
 def _result(figures: Stats, page: Page) -> str:
-    parts = [page.t("Result: {net}", net=signed(figures.net, page))]
+    parts = [page.t("{net} so far", net=signed(figures.net, page))]
     if figures.best_night is not None:
-        parts.append(page.t("best night: {chips}", chips=chips(figures.best_night, page)))
-    return page.dot.join(parts)
+        parts.append(page.t("best night {chips}", chips=chips(figures.best_night, page)))
+    return capital(page.dot.join(parts))
 
 
 def _places(figures: Stats, page: Page) -> str:
@@ -71,12 +71,15 @@ def _honours(figures: Stats, page: Page) -> str:
 def _choices(figures: Stats, page: Page) -> tuple[str, ...]:
     if not figures.decisions:
         return ()
+    best = page.t.number(figures.best_choices)
+    if not figures.given_away:
+        return (page.t("Every choice was the best one: {best} of {best}", best=best),)
     return (
         page.t.n(
-            "{count} decision, {best} of them the best; given away: {chips}",
-            "{count} decisions, {best} of them the best; given away: {chips}",
+            "{best} of {count} choice was the best; the rest gave away {chips} chips",
+            "{best} of {count} choices were the best; the rest gave away {chips} chips",
             figures.decisions,
-            best=page.t.number(figures.best_choices),
+            best=best,
             chips=page.t.decimal(figures.given_away),
         ),
     )
@@ -94,7 +97,7 @@ def _return(figures: Stats, expected: Fraction | None, page: Page) -> str:
         return ""
     so_far = 1 + Fraction(figures.net, figures.staked)
     return page.t(
-        "Back so far: {so_far} % of {staked} chips bet, Play included; expected with best play: {expected} %",
+        "{so_far} % of {staked} chips bet came back; best play gets {expected} %",
         so_far=page.t.decimal(100 * so_far),
         staked=chips(figures.staked, page),
         expected=page.t.decimal(100 * expected),

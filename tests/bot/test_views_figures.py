@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -97,11 +98,11 @@ def told(stats: Stats = STATS, design: Design = Design.CLASSIC, *, private: bool
 def test_stats_are_one_calm_message() -> None:
     assert told() == (
         "Ann · 124 hands · 6 nights\n"
-        "Result: −35 · best night: 640\n"
-        "118 decisions, 110 of them the best; given away: 12.01\n"
+        "−35 so far · best night 640\n"
+        "110 of 118 choices were the best; the rest gave away 12.01 chips\n"
         "The cards gave −22.99, your choices −12.01.\n"
         "Best hand: 9♥️  9♦️  9♠️ · three of a kind\n"
-        "Back so far: 99.37 % of 5,550 chips bet, Play included; expected with best play: 97.98 %\n"
+        "99.37 % of 5,550 chips bet came back; best play gets 97.98 %\n"
         "Last nights: ▅█▁"
     )
 
@@ -110,7 +111,7 @@ def test_stats_in_words_are_sentences() -> None:
     lines = told(design=Design.WORDS, private=True).split("\n")
 
     assert lines[0] == "Ann. 124 hands. 6 nights."
-    assert lines[1] == "Result: minus 35, best night: 640."
+    assert lines[1] == "Minus 35 so far, best night 640."
     assert all(line.endswith(".") for line in lines)
     assert "▄" not in "".join(lines)
 
@@ -128,13 +129,19 @@ def test_stats_of_nobody_yet() -> None:
     assert "/deal" in view.text
 
 
+def test_who_always_chose_best_is_told_so() -> None:
+    flawless = replace(WAGERED, given_away=0, best_choices=118)
+
+    assert "\nEvery choice was the best one: 118 of 118\n" in told(replace(STATS, wagered=(flawless,)))
+
+
 def test_pair_plus_alone_has_no_decisions_to_tell() -> None:
     alone = Wagered(
         rules=SELMINHA, hands=1, net=5, given_away=0, decisions=0, best_choices=0, ante=0, play=0, pair_plus=5,
         six_card=0,
     )  # fmt: skip
 
-    assert "decision" not in told(Stats(wagered=(alone,), latest_round=1))
+    assert "choice was" not in told(Stats(wagered=(alone,), latest_round=1))
 
 
 # The picture

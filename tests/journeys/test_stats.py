@@ -29,8 +29,7 @@ async def test_stats_in_private_are_one_message_with_the_picture_behind_a_key(ev
 
     assert len(sent) == 1
     assert sent[0].first == "Ann · 2 hands"
-    assert "2 decisions, " in sent[0].text
-    assert "of 75 chips bet, Play included; expected with best play: 97.99 %" in sent[0].text
+    assert "% of 75 chips bet came back; best play gets 97.99 %" in sent[0].text
     assert sent[0].labels == ["Picture"]
 
 
