@@ -135,7 +135,7 @@ def board(value: Standings, page: Page) -> View:
     lines = [_title(value, page), *_places(value, page), GAP, *_facts(value, page)]
     if event.closed is not None:
         return View(text=board_text(page, *lines), keys=rows(page, _check_keys(value, page)))
-    play = Key(page.t("Play") + " ↗", url=deep_link(page, DOOR + value.code), style=Style.PRIMARY)
+    play = Key(page.t("Play it in private") + " ↗", url=deep_link(page, DOOR + value.code), style=Style.PRIMARY)
     mine = Key(page.t("My nights"), Tap(verb=Verb.CONTEST_NIGHTS, round=event.id))
     return View(text=board_text(page, *lines), keys=rows(page, (play, mine)))
 

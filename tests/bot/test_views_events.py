@@ -58,7 +58,7 @@ def test_boards_5_a_contest_as_it_stands() -> None:
 
 3 people · ends Dec 6, 22:00 (Kyiv)
 For honour only. Hint is off until a hand is settled.
-[Play ↗] [My nights]"""
+[Play it in private ↗] [My nights]"""
     )
 
 

@@ -78,7 +78,7 @@ async def test_boards_5_a_contest_from_one_message_to_its_result(
     await ann.taps("1 day", on=ann.message(maker))
     await ann.taps("Start the contest", on=ann.message(maker))
     contest = ann.message(maker)
-    assert contest.labels == ["Play ↗", "My nights"]
+    assert contest.labels == ["Play it in private ↗", "My nights"]
     assert contest.first == "🏁 Poker Friends · best of 3 nights, 10 hands each"
 
     board = await enters(bob, contest)
@@ -111,7 +111,7 @@ async def test_only_admins_make_and_end_a_contest(evening: Evening, ann: Somebod
     assert "Only the admins" in refused.text
     contest = await begun(evening, ann)
     assert await bob.hears("/contest end", FRIENDS) == []
-    assert ann.message(contest).labels == ["Play ↗", "My nights"]
+    assert ann.message(contest).labels == ["Play it in private ↗", "My nights"]
 
 
 async def test_a_contest_as_typed_is_started_by_one_tap(evening: Evening, ann: Somebody) -> None:
