@@ -9,7 +9,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from bot.handlers.dispatch import Dispatch
 from bot.handlers.reception import FrontDesk
 from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
-from bot.jobs import Jobs
+from bot.jobs import Jobs, Keeping
 from bot.painter import TELEGRAM, Limits, Painter, StoredPictures
 from bot.services import malfunction, people, table, table_course
 from bot.settings import BadSetting, Settings, read_settings
@@ -174,6 +174,9 @@ async def build(
                 malfunction.REPAINT: lambda timer: painter.repaint([timer.subject]),
                 **calendar.timers,
             },
+            keeping=Keeping(
+                boards=timedelta(days=settings.keep_boards_days), marks=timedelta(days=settings.keep_marks_days)
+            ),
             at_start=calendar.begin,
         ),
         metrics=metrics,

@@ -1,9 +1,10 @@
-"""What happens without a tap: timers that fall due, pictures left over from before a restart, marks that grow old."""
+"""What happens without a tap: timers that fall due, pictures left over from before a restart, what grows old."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -22,11 +23,20 @@ log = structlog.get_logger(__name__)
 LEASE = 60.0  # seconds a claimed timer is ours; who dies meanwhile leaves it to the next
 PAUSE = 1.0  # seconds between two looks at the timers
 AT_ONCE = 32  # timers claimed together
-MARKS_KEPT = timedelta(days=2)
-FORGETTING = timedelta(hours=1)  # between two rounds of forgetting
+FORGETTING = timedelta(hours=1)  # between two looks at old marks
+SWEEPING = timedelta(days=1)  # between two walks through all boards
 BOARDS_AT_ONCE = 1000
+MARKS_AT_ONCE = 1000
 
 Handler = Callable[[Timer], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """How long what is over is kept; rounds, nights, ledger and events are kept for ever."""
+
+    boards: timedelta  # since the last tap, where no night is under way
+    marks: timedelta  # Telegram offers an update again for one day
 
 
 class Repainter(Protocol):
@@ -52,6 +62,7 @@ class Jobs:
         painter: Repainter,
         handlers: Mapping[str, Handler],
         *,
+        keeping: Keeping,
         at_start: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
@@ -59,9 +70,12 @@ class Jobs:
         self._painter = painter
         self._handlers = handlers
         self._at_start = at_start
+        self._keeping = keeping
         self._stopping = False
         self._running: set[asyncio.Task[None]] = set()
         self._forgotten: datetime | None = None
+        self._swept: datetime | None = None  # when the latest walk through the boards began
+        self._sweeping: int | None = None  # the board after which it goes on; none while there is none
 
     async def run(self) -> None:
         """Repaint what is left over, then look for timers until `stop`."""
@@ -71,6 +85,7 @@ class Jobs:
         while not self._stopping:
             await self._unless_unavailable(self.look)
             await self._unless_unavailable(self.forget)
+            await self._unless_unavailable(self.sweep)
             await self._clock.sleep(PAUSE)
 
     def stop(self) -> None:
@@ -120,11 +135,20 @@ class Jobs:
                 self._painter.strip(event.board, event.chat_id, event.old_message_id)
 
     async def forget(self) -> None:
-        """Drop update marks older than two days, once an hour."""
+        """Drop old update marks, once an hour, in steps that keep no tap waiting."""
         now = self._clock.now()
         if self._forgotten is None or now - self._forgotten >= FORGETTING:
-            await self._store.run(_forget, now - MARKS_KEPT)
+            while await self._store.run(_forget, now - self._keeping.marks) == MARKS_AT_ONCE:
+                pass
             self._forgotten = now
+
+    async def sweep(self) -> None:
+        """One step of a walk through all boards that drops those that are over; a walk begins once a day."""
+        now = self._clock.now()
+        if self._swept is None or (self._sweeping is None and now - self._swept >= SWEEPING):
+            self._swept, self._sweeping = now, 0
+        if self._sweeping is not None:
+            self._sweeping = await self._store.run(_sweep, now - self._keeping.boards, after=self._sweeping)
 
     async def _unless_unavailable(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -147,4 +171,8 @@ def _unpainted(tx: Tx) -> tuple[list[Board], list[GroupTable], list[EventBoard]]
 
 
 def _forget(tx: Tx, instant: datetime) -> int:
-    return tx.marks.forget_before(instant)
+    return tx.marks.forget_before(instant, MARKS_AT_ONCE)
+
+
+def _sweep(tx: Tx, before: datetime, *, after: int) -> int | None:
+    return tx.boards.forget_finished(before, after=after, most=BOARDS_AT_ONCE)

@@ -21,6 +21,8 @@ _HINTS: Mapping[str, str] = {
     "WEBHOOK_SECRET": "WEBHOOK_SECRET must be 1 to 256 letters, digits, - or _.",
     "PORT": "PORT must be a number from 1 to 65535.",
     "LOG_FORMAT": "LOG_FORMAT must be console or json.",
+    "KEEP_BOARDS_DAYS": "KEEP_BOARDS_DAYS must be a whole number of days from 2 to 3650.",
+    "KEEP_MARKS_DAYS": "KEEP_MARKS_DAYS must be a whole number of days from 2 to 365.",
     "ALLOWED_CHATS": "ALLOWED_CHATS must be chat ids with commas between them, such as 12345,-1001234567890.",
 }
 
@@ -49,15 +51,37 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    bot_token: SecretStr | None = None
-    bot_api_url: str = ""  # another Bot API server; empty: Telegram's
-    database_url: str = Field(default="sqlite:///q64.db", repr=False)  # may hold a password
-    webhook_url: str = ""  # empty: polling
-    webhook_secret: SecretStr | None = None
-    port: int = Field(default=8080, ge=1, le=65535)  # set, it serves health and numbers while polling, too
-    log_format: LogFormat = LogFormat.CONSOLE
-    operator: str = ""  # name and contact, shown by /privacy
-    allowed_chats: Annotated[frozenset[int], NoDecode] = frozenset()  # empty: everywhere
+    bot_token: SecretStr | None = Field(None, description="the bot's token from BotFather; never printed")
+    bot_api_url: str = Field(
+        "", description="another Bot API server, such as `http://127.0.0.1:8081/bot`; without it Telegram's"
+    )
+    database_url: str = Field(
+        "sqlite:///q64.db",
+        description="`sqlite:///file` or `postgresql://…`",
+        repr=False,  # may hold a password
+    )
+    webhook_url: str = Field("", description="an `https://` address that Telegram can reach; without it the bot polls")
+    webhook_secret: SecretStr | None = Field(
+        None, description="1 to 256 letters, digits, `-`, `_`; Telegram sends it with every update"
+    )
+    port: int = Field(
+        8080,
+        ge=1,
+        le=65535,
+        description="where the webhook listens; set while polling, it serves `/healthz`, `/readyz` and `/metrics`",
+    )
+    log_format: LogFormat = Field(LogFormat.CONSOLE, description="`console` or `json`")
+    operator: str = Field("", description="name and contact, shown by `/privacy`")
+    allowed_chats: Annotated[frozenset[int], NoDecode] = Field(
+        frozenset(),
+        description="chat ids with commas between them; elsewhere the bot does not play; without it everywhere",
+    )
+    keep_boards_days: int = Field(
+        90, ge=2, le=3650, description="days after which a board that is over and untouched is no longer kept"
+    )
+    keep_marks_days: int = Field(
+        2, ge=2, le=365, description="days for which the bot remembers which updates it has done"
+    )
 
     @property
     def watched(self) -> bool:

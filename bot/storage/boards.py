@@ -142,6 +142,24 @@ class Boards:
         )
         return int(one(row)["awake"])
 
+    def forget_finished(self, before: datetime, *, after: int, most: int) -> int | None:
+        """
+        Of the next *most* boards from *after* on, drop those that are over and untouched since *before*.
+
+        Over is a board that is retired, or whose seat has no night under way. The id to go on after; None at the end.
+        """
+        step = "SELECT MAX(id) AS last FROM (SELECT id FROM boards WHERE id > :after ORDER BY id LIMIT :most) AS step"
+        last: int | None = one(self._tx.row(step, after=after, most=most))["last"]
+        self._tx.execute(
+            "DELETE FROM boards WHERE id > :after AND id <= :last"
+            " AND ((retired = 1 AND COALESCE(tapped, 0) < :before) OR (tapped < :before"
+            " AND EXISTS (SELECT 1 FROM seats s WHERE s.id = boards.seat_id AND s.night_id IS NULL)))",
+            after=after,
+            last=last or 0,
+            before=to_ms(before),
+        )
+        return last
+
     def retire(self, board_id: int) -> None:
         """The board is over: it is painted no more, and the keys of its message are to be taken off."""
         self._tx.execute(

@@ -22,6 +22,11 @@ class Marks:
             )
         )
 
-    def forget_before(self, instant: datetime) -> int:
-        """Drop the marks that are older; how many they were."""
-        return self._tx.execute("DELETE FROM marks WHERE at < :instant", instant=to_ms(instant))
+    def forget_before(self, instant: datetime, most: int) -> int:
+        """Drop the oldest marks of those before *instant*; how many they were."""
+        return self._tx.execute(
+            "DELETE FROM marks WHERE update_id IN"
+            " (SELECT update_id FROM marks WHERE at < :instant ORDER BY at LIMIT :most)",
+            instant=to_ms(instant),
+            most=most,
+        )

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from bot.facts import Face
-from bot.jobs import LEASE, MARKS_KEPT, Jobs
+from bot.jobs import BOARDS_AT_ONCE, LEASE, SWEEPING, Jobs, Keeping
 from bot.storage import Reason, StorageUnavailable, Store, Timer, Tx, open_store
 from tests.bot.databases import fresh_sqlite, sit
 from tests.clock import TurnedClock
 
+KEEPING = Keeping(boards=timedelta(days=90), marks=timedelta(days=2))
 GROUP = -1_009_000_000_000_001
 
 
@@ -55,7 +56,9 @@ class Bench:
             raise RuntimeError("bug")
 
     def jobs(self, store: Any = None) -> Jobs:
-        return Jobs(store or self.store, self.clock, self.easel, {"turn": self.handle, "day": self.handle})
+        return Jobs(
+            store or self.store, self.clock, self.easel, {"turn": self.handle, "day": self.handle}, keeping=KEEPING
+        )
 
     async def set(self, kind: str, subject: int, seconds: float) -> None:
         due = self.clock.now() + timedelta(seconds=seconds)
@@ -118,7 +121,7 @@ async def test_a_timer_set_anew_by_its_own_handler_stays(bench: Bench) -> None:
         bench.ran.append((timer.kind, timer.subject))
         await bench.set("day", timer.subject, 60)
 
-    jobs = Jobs(bench.store, bench.clock, bench.easel, {"day": again})
+    jobs = Jobs(bench.store, bench.clock, bench.easel, {"day": again}, keeping=KEEPING)
     await bench.set("day", 1, 0)
     await bench.look(jobs)
     await bench.clock.advance(60)
@@ -206,7 +209,25 @@ async def test_marks_older_than_two_days_are_forgotten_once_an_hour(bench: Bench
     jobs = bench.jobs()
     await bench.store.run(lambda tx: [tx.marks.first(1, now=now), tx.marks.first(2, now=now + timedelta(hours=3))])
     await jobs.forget()
-    await bench.clock.advance(MARKS_KEPT.total_seconds() + 60)
+    await bench.clock.advance(KEEPING.marks.total_seconds() + 60)
     await jobs.forget()
     assert await bench.store.run(lambda tx: tx.marks.first(1, now=bench.clock.now()))
     assert not await bench.store.run(lambda tx: tx.marks.first(2, now=bench.clock.now()))
+
+
+async def test_a_walk_through_the_boards_takes_a_step_a_look_and_begins_once_a_day(bench: Bench) -> None:
+    steps: list[tuple[datetime, int]] = []
+
+    class Counted:
+        async def run(self, _use_case: Any, before: datetime, *, after: int) -> int | None:
+            steps.append((before, after))
+            return after + BOARDS_AT_ONCE if after < BOARDS_AT_ONCE else None
+
+    jobs, began = bench.jobs(Counted()), bench.clock.now() - KEEPING.boards
+    for _ in range(5):
+        await jobs.sweep()
+    assert steps == [(began, 0), (began, BOARDS_AT_ONCE)]
+
+    await bench.clock.advance(SWEEPING.total_seconds())
+    await jobs.sweep()
+    assert steps[2:] == [(began + SWEEPING, 0)]

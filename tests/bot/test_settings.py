@@ -17,6 +17,8 @@ NAMES = (
     "LOG_FORMAT",
     "OPERATOR",
     "ALLOWED_CHATS",
+    "KEEP_BOARDS_DAYS",
+    "KEEP_MARKS_DAYS",
 )
 
 
@@ -86,6 +88,9 @@ def test_from_a_file_and_empty_means_not_set(tmp_path: Path, monkeypatch: pytest
         pytest.param("PORT", "99999", id="port too high"),
         pytest.param("PORT", "http", id="port no number"),
         pytest.param("LOG_FORMAT", "xml", id="unknown format"),
+        pytest.param("KEEP_BOARDS_DAYS", "1", id="boards kept too short"),
+        pytest.param("KEEP_BOARDS_DAYS", "ever", id="boards kept no number"),
+        pytest.param("KEEP_MARKS_DAYS", "1", id="marks kept for less than Telegram repeats"),
         pytest.param("ALLOWED_CHATS", "12,@group", id="a name is no id"),
         pytest.param("ALLOWED_CHATS", "12,1.5", id="a fraction is no id"),
     ],

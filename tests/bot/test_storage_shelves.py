@@ -421,7 +421,7 @@ async def test_f40_an_update_is_first_once_until_it_is_forgotten(store: Store) -
     assert not await store.run(lambda tx: tx.marks.first(5, now=LATER))
     assert await store.run(lambda tx: tx.marks.first(6, now=LATER))
 
-    assert await store.run(lambda tx: tx.marks.forget_before(LATER)) == 1
+    assert await store.run(lambda tx: tx.marks.forget_before(LATER, 10)) == 1
     assert await store.run(lambda tx: tx.marks.first(5, now=LATER))
     assert not await store.run(lambda tx: tx.marks.first(6, now=LATER))
 
