@@ -85,6 +85,7 @@ class OwnNights:
 class DayRow:
     """One person's line of a day in a group."""
 
+    user_id: int
     name: str
     chips: int
     qualities: tuple[Quality, ...]
@@ -128,5 +129,6 @@ class Crown:
     """A champion of the hall."""
 
     month: str
+    user_id: int
     name: str
     chips: int

@@ -14,6 +14,7 @@ from pathlib import Path
 import structlog
 from babel import Locale
 from babel.dates import format_skeleton
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
@@ -45,6 +46,11 @@ class Words:
         translated = self.messages.get(text)
         return _filled(translated if isinstance(translated, str) and translated else text, text, facts)
 
+    def p(self, context: str, text: str, /, **facts: object) -> str:
+        """A text that reads alike in English and differs elsewhere: *context* is what it is said of."""
+        translated = self.messages.get(_keyed(text, context))
+        return _filled(translated if isinstance(translated, str) and translated else text, text, facts)
+
     def n(self, one: str, many: str, count: int, /, **facts: object) -> str:
         """Plural by *count*, which also fills {count}."""
         facts = {"count": self.number(count), **facts}
@@ -74,8 +80,19 @@ class Words:
         return format_skeleton("MMMd", at, locale=self.locale)
 
     def moment(self, at: datetime) -> str:
-        """Day, time and place of a moment, by its own clock: "7 Dec, 14:05 (Kyiv)"."""
-        return f"{self.date(at)}, {at:%H:%M} ({getattr(at.tzinfo, 'key', 'UTC').rpartition('/')[2].replace('_', ' ')})"
+        """Day, time and place of a moment, by its own clock: "Dec 7, 14:05 (Kyiv)"."""
+        place = getattr(at.tzinfo, "key", "UTC").rpartition("/")[2].replace("_", " ")
+        when = str(self.locale.datetime_formats["medium"]).format(f"{at:%H:%M}", self.date(at))
+        return f"{when} (\u2068{place}\u2069)" if self.rtl else f"{when} ({place})"
+
+    def month(self, at: datetime) -> str:
+        """Month and year: "Nov 2026"."""
+        return format_skeleton("yMMM", at, locale=self.locale)
+
+
+def _keyed(text: str, context: str | None) -> str:
+    """Where a text stands among the messages; parted as gettext's own files part the two."""
+    return f"{context}\x04{text}" if context else text
 
 
 def _filled(text: str, english: str, facts: Mapping[str, object]) -> str:
@@ -122,7 +139,7 @@ class Catalogues:
             return Words(
                 language=language,
                 locale=Locale.parse(language),
-                messages=_messages((message.id, message.string, message.fuzzy) for message in catalogue),
+                messages=_messages(message for message in catalogue if not message.fuzzy),
                 plural=gettext.c2py(catalogue.plural_expr),
             )
         except Exception:  # noqa: BLE001 - whatever is wrong with a file, English is there
@@ -130,13 +147,14 @@ class Catalogues:
             return Words(language=SOURCE, locale=Locale(SOURCE))
 
 
-def _messages(entries: Iterable[tuple[object, object, bool]]) -> dict[str, str | tuple[str, ...]]:
+def _messages(entries: Iterable[Message]) -> dict[str, str | tuple[str, ...]]:
     messages: dict[str, str | tuple[str, ...]] = {}
-    for source, translated, fuzzy in entries:
-        if fuzzy or not source or not translated:
+    for entry in entries:
+        source, translated = entry.id, entry.string
+        if not source or not translated:
             continue
         if isinstance(source, str):
-            messages[source] = str(translated)
+            messages[_keyed(source, entry.context)] = str(translated)
         elif isinstance(source, tuple) and isinstance(translated, tuple):
             messages[str(source[0])] = tuple(map(str, translated))
     return messages

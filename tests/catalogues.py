@@ -14,7 +14,8 @@ from bot.i18n import SOURCE, locales_folder
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = "q64.pot"
-_NAMES = {"t": 1, "_": 1, "n": 2}  # how many texts each takes: t("…"), _("…"), t.n("one", "many", count)
+_NAMES = {"t": 1, "_": 1, "n": 2, "p": 2}  # how many texts each takes: t("…"), _("…"), t.n("one", "many", count)
+_CONTEXT = "p"  # t.p("context", "…")
 
 
 def texts() -> Catalog:
@@ -25,12 +26,12 @@ def texts() -> Catalog:
     """
     catalogue = Catalog(project="q64", charset="utf-8", fuzzy=False)
     for path in sorted((ROOT / "bot").rglob("*.py")):
-        for message in _messages(ast.parse(path.read_text("utf-8"))):
-            catalogue.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+        for message, context in _messages(ast.parse(path.read_text("utf-8"))):
+            catalogue.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)], context=context)
     return catalogue
 
 
-def _messages(tree: ast.AST) -> Iterator[str | tuple[str, str]]:
+def _messages(tree: ast.AST) -> Iterator[tuple[str | tuple[str, str], str | None]]:
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
@@ -39,7 +40,7 @@ def _messages(tree: ast.AST) -> Iterator[str | tuple[str, str]]:
             node.value for node in call.args[:wanted] if isinstance(node, ast.Constant) and isinstance(node.value, str)
         ]
         if wanted and len(said) == wanted:
-            yield said[0] if wanted == 1 else (said[0], said[1])
+            yield (said[1], said[0]) if name == _CONTEXT else (said[0] if wanted == 1 else (said[0], said[1]), None)
 
 
 def written(catalogue: Catalog) -> bytes:

@@ -124,7 +124,8 @@ def board(tx: Tx, board_id: int, *, now: datetime) -> tuple[DayBoard, EventBoard
     for result in tx.events.results_in(event.id, chat.id):
         person = tx.people.get(result.user_id)
         told = daily_result(result)
-        rows.append(DayRow(name=person.name if person else "", chips=told.chips, qualities=told.qualities))
+        name = person.name if person else ""
+        rows.append(DayRow(user_id=result.user_id, name=name, chips=told.chips, qualities=told.qualities))
     return DayBoard(event=event, chat=chat, code=place.code, rows=tuple(rows)), place
 
 

@@ -75,4 +75,4 @@ def told(tx: Tx, chat_id: int, month: str, since: datetime | None, until: dateti
 def hall(tx: Tx, chat_id: int) -> tuple[Crown, ...]:
     """The champions of a chat, the latest month first."""
     found = tx.seasons.champions(chat_id, limit=CROWNS)
-    return tuple(Crown(month=each.month, name=each.name, chips=each.chips) for each in found)
+    return tuple(Crown(month=each.month, user_id=each.user_id, name=each.name, chips=each.chips) for each in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.facts import Design
-from bot.views.kit import Page, ltr
+from bot.views.kit import Page, listed, ltr
 from core.cards import Card, Hand, Rank, Suit, parse_hand, sorted_for_reading
 from core.ranking import Category, Ranks, SixCardCategory, strength
 
@@ -111,7 +111,7 @@ def cards_text(cards: Sequence[Card], page: Page) -> str:
     """Cards in the order given, as one island in right-to-left text."""
     match page.design:
         case Design.WORDS:
-            return ", ".join(card_text(card, page) for card in cards)
+            return listed((card_text(card, page) for card in cards), page)
         case Design.BRACKETED | Design.LETTERS:
             return ltr(" ".join(card_text(card, page) for card in cards), page)
         case _:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from bot.facts import Round
 from bot.views import cards
-from bot.views.kit import TOAST_LENGTH, Page, chips, length, signed, toast
+from bot.views.figures import decimal
+from bot.views.kit import TOAST_LENGTH, Page, chips, length, ltr, signed, toast
 from bot.views.words import spot_name
 from core.betting import Wager
 from core.cards import Hand
@@ -51,8 +52,8 @@ def _worth(dealt: Held, advice: Advice, page: Page) -> str:
     return page.t(
         "{advice}. On average: play {play}, fold {fold} chips.",
         advice=page.t("PLAY") if advice.advice is Decision.PLAY else page.t("FOLD"),
-        play=page.t.decimal(advice.play * ante),
-        fold=page.t.decimal(advice.fold * ante),
+        play=decimal(advice.play * ante, page),
+        fold=decimal(advice.fold * ante, page),
     )
 
 
@@ -77,7 +78,7 @@ def _shares(advice: Advice, page: Page) -> dict[str, str]:
         "tie": advice.outcomes.tie,
         "lose": advice.outcomes.lose,
     }
-    return {name: page.t.decimal(Fraction(100 * count, DEALER_HANDS), 1) for name, count in counts.items()}
+    return {name: decimal(Fraction(100 * count, DEALER_HANDS), page, 1) for name, count in counts.items()}
 
 
 def side_bets(dealt: Held, rules: RuleSet, page: Page) -> str:
@@ -107,8 +108,8 @@ def given_away_line(round_: Round, page: Page) -> str:
     state = round_.state
     if not round_.given_away or not isinstance(state, Settled):
         return ""
-    lost = page.t.decimal(Fraction(round_.given_away, DEALER_HANDS))
-    ranks = cards.ranks_text(state.player)
+    lost = decimal(Fraction(round_.given_away, DEALER_HANDS), page)
+    ranks = ltr(cards.ranks_text(state.player), page)
     if state.decision is Decision.FOLD:
         return page.t("Folding gave away {chips} chips ({hand} is a hand to play).", chips=lost, hand=ranks)
     return page.t("Playing gave away {chips} chips ({hand} is a hand to fold).", chips=lost, hand=ranks)

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.events import Crown, SeasonEnd
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period, zone
-from bot.views.kit import Key, Page, View, chips, name_html, rows, text_of
+from bot.views.kit import Key, Page, View, chips, listed, name_html, rows, text_of
 
 
 def _(text: str) -> str:
@@ -39,13 +39,16 @@ def top(
     """The chat's best nights of a period; below them the asker's own place, by name, if it is not among them."""
     lines = [
         page.t(
-            "{rank}. {name} · {chips}", rank=each.rank, name=name_html(each.name, page), chips=chips(each.chips, page)
+            "{rank}. {name} · {chips}",
+            rank=each.rank,
+            name=name_html(each.name, page, each.user_id),
+            chips=chips(each.chips, page),
         )
         for each in scores
     ]
     if own is not None and all(each.user_id != own.user_id for each in scores):
         place = page.t("place {rank}", rank=own.rank)
-        lines.append(f"{name_html(own.name, page)} · {place} · {chips(own.chips, page)}")
+        lines.append(f"{name_html(own.name, page, own.user_id)} · {place} · {chips(own.chips, page)}")
     if not scores:
         lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
     head = _head(html.escape(title, quote=False), period, page)
@@ -64,10 +67,14 @@ def hall(crowns: tuple[Crown, ...], page: Page, *, title: str, asker: int) -> Vi
     """The champions of a chat, month by month."""
     cup = "" if page.words else "👑 "
     lines = [
-        page.t("{month}: {name} · {chips}", month=_month(crown.month, page), name=name_html(crown.name, page),
-               chips=chips(crown.chips, page))
+        page.t(
+            "{month}: {name} · {chips}",
+            month=_month(crown.month, page),
+            name=name_html(crown.name, page, crown.user_id),
+            chips=chips(crown.chips, page),
+        )
         for crown in crowns
-    ]  # fmt: skip
+    ]
     head = f"{cup}<b>{html.escape(title, quote=False)}</b>{page.dot}{page.t('hall of champions')}"
     back = Key(page.t("Back"), Tap(verb=Verb.TOP, round=asker, numbers=(Period.MONTH,)))
     return View(text=text_of(head, *(lines or [page.t("No month has a champion yet.")])), keys=rows(page, (back,)))
@@ -76,11 +83,14 @@ def hall(crowns: tuple[Crown, ...], page: Page, *, title: str, asker: int) -> Vi
 def season(value: SeasonEnd, page: Page) -> View:
     """The one post at a month's end: the champion, and the five."""
     cup = "" if page.words else "👑 "
-    champions = ", ".join(name_html(score.name, page) for score in value.top if score.rank == 1)
+    champions = listed((name_html(score.name, page, score.user_id) for score in value.top if score.rank == 1), page)
     title = f"\u2068{html.escape(value.chat.title, quote=False)}\u2069"
     lines = [
         page.t(
-            "{rank}. {name} · {chips}", rank=each.rank, name=name_html(each.name, page), chips=chips(each.chips, page)
+            "{rank}. {name} · {chips}",
+            rank=each.rank,
+            name=name_html(each.name, page, each.user_id),
+            chips=chips(each.chips, page),
         )
         for each in value.top
     ]
@@ -95,8 +105,8 @@ def season(value: SeasonEnd, page: Page) -> View:
 
 
 def _month(month: str, page: Page) -> str:
-    """A month as its number and year, in an order that every language reads."""
-    return f"\u2066{month}\u2069" if page.t.rtl else month
+    """A month such as 2026-11 by its name."""
+    return page.t.month(datetime.fromisoformat(f"{month}-01"))
 
 
 def own_nights(nights: tuple[tuple[int, datetime], ...], page: Page, *, period: Period, asker: int) -> View:

@@ -54,10 +54,14 @@ def board(value: DayBoard, page: Page) -> View:
     lines = [page.t("Daily"), day, page.t("same five deals for all")]
     shown = value.rows[:_MOST_ROWS]
     told = [
-        page.t("{name} {signs} {chips}", name=name_html(row.name, page), signs=signs(row.qualities, page, gap=""),
-               chips=chips(row.chips, page))
+        page.t(
+            "{name} {signs} {chips}",
+            name=name_html(row.name, page, row.user_id),
+            signs=signs(row.qualities, page, gap=""),
+            chips=chips(row.chips, page),
+        )
         for row in shown
-    ]  # fmt: skip
+    ]
     if len(value.rows) > len(shown):
         told.append(page.t.n("and {count} more", "and {count} more", len(value.rows) - len(shown)))
     if not value.rows:

@@ -31,6 +31,14 @@ def luck_line(net: int, given_away: Fraction, page: Page) -> str:
     )
 
 
+def decimal(value: Fraction | int, page: Page, places: int = 2) -> str:
+    """A number with *places* decimals, with a sign only below nothing."""
+    number = page.t.decimal(abs(value), places)
+    if value >= 0:
+        return ltr(number, page)
+    return page.t("minus {number}", number=number) if page.words else ltr(f"−{number}", page)
+
+
 def signed_decimal(value: Fraction, page: Page) -> str:
     """An amount with its sign, to hundredths where it is not whole."""
     places = 0 if value.denominator == 1 else 2

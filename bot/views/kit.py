@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -20,6 +21,7 @@ _MARKS_PER_LETTER = 3
 _KEPT = "\u200c\u200d"  # joiners: families of emoji, Persian and Hindi names
 _BLANK = "\u200c\u200d\u2800\u3164\ufe0f "  # letters that show nothing
 _MINUS = "−"
+_DOTTED = {"tr", "az"}  # ı and i are two letters, each with its own capital
 _TAG = regex.compile(r"<[^>]*>")
 
 
@@ -36,6 +38,10 @@ class Translator(Protocol):
 
     def __call__(self, text: str, /, **facts: object) -> str: ...
 
+    def p(self, context: str, text: str, /, **facts: object) -> str:
+        """A text that reads alike in English and differs elsewhere: *context* is what it is said of."""
+        ...
+
     def n(self, one: str, many: str, count: int, /, **facts: object) -> str:
         """Plural by *count*, which also fills {count}."""
         ...
@@ -50,6 +56,10 @@ class Translator(Protocol):
 
     def moment(self, at: datetime) -> str:
         """Day, time and place of a moment, by its own clock."""
+        ...
+
+    def month(self, at: datetime) -> str:
+        """Month and year."""
         ...
 
 
@@ -70,7 +80,12 @@ class Page:
     @property
     def dot(self) -> str:
         """What stands between the parts of a line: a sign for the eye, a comma for the ear."""
-        return ", " if self.words else " · "
+        return self.comma if self.words else " · "
+
+    @property
+    def comma(self) -> str:
+        """What the language puts between the parts of a list, with its space: ", ", "، " or "、"."""
+        return self.t("{first}, {second}", first="", second="")
 
 
 class Style(StrEnum):
@@ -128,12 +143,23 @@ def board_text(page: Page, *lines: str) -> str:
     if not page.words:
         return text_of(*lines)
     told = (part for line in lines if line for part in (line.split("\n") if line != GAP else (GAP,)))
-    return text_of(*(_sentence(part) or GAP for part in told))
+    return text_of(*(sentence(part, page) or GAP for part in told))
 
 
-def _sentence(line: str) -> str:
+def sentence(line: str, page: Page) -> str:
+    """The line with its full stop, as the language writes it."""
     seen = _TAG.sub("", line).rstrip(" \n)\u2069")
-    return line if not seen or seen[-1] in _ENDED else f"{line}."
+    return line if not seen or seen[-1] in _ENDED else page.t("{sentence}.", sentence=line)
+
+
+def listed(parts: Iterable[str], page: Page) -> str:
+    """The parts as a list, with the language's own comma."""
+    return page.comma.join(parts)
+
+
+def labelled(label: str, value: str, page: Page) -> str:
+    """A label and what it says, with the colon as the language sets it."""
+    return page.t("{setting}: {value}", setting=label, value=value)
 
 
 def ltr(text: str, page: Page) -> str:
@@ -153,8 +179,10 @@ def signed(value: int, page: Page) -> str:
     return ltr(("+" if value > 0 else _MINUS if value < 0 else "") + number, page)
 
 
-def capital(text: str) -> str:
-    """The text with a capital at its start."""
+def capital(text: str, page: Page) -> str:
+    """The text with a capital at its start; a dotted i keeps its dot where the language has two kinds of i."""
+    if text.startswith("i") and page.t.language.partition("_")[0] in _DOTTED:
+        return f"İ{text[1:]}"
     return text[:1].upper() + text[1:]
 
 
@@ -174,14 +202,23 @@ def seal(commitment: str, page: Page) -> str:
     return f'{lock} <a href="{deep_link(page, commitment)}">{short_seal(commitment)}</a>'
 
 
-def name_html(raw: str, page: Page) -> str:
+def name_html(raw: str, page: Page, who: int = 0) -> str:
     """A person's name for message text: cut, isolated, escaped once (F43 to F47)."""
-    return html.escape(plain_name(raw, page), quote=False)
+    return html.escape(plain_name(raw, page, who), quote=False)
 
 
-def plain_name(raw: str, page: Page) -> str:
-    """A person's name for toasts and key labels: cut and isolated, not escaped."""
-    return f"\u2068{_visible(raw) or page.t('someone')}\u2069"
+def plain_name(raw: str, page: Page, who: int = 0) -> str:
+    """
+    A person's name for toasts and key labels: cut and isolated, not escaped.
+
+    *who* is the number by which nameless people are told apart where several may stand: of the person, or of the seat.
+    """
+    return f"\u2068{_visible(raw) or _someone(page, who)}\u2069"
+
+
+def _someone(page: Page, who: int) -> str:
+    """Nobody's name, with a short tag that stays the same and tells nothing (F43)."""
+    return f"{page.t('someone')} #{1000 + abs(who) % 9000}" if who else page.t("someone")
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.facts import Tap, Verb
 from bot.options import STEP, RulesPage, RulesRoom, Setting, seal
-from bot.views.kit import GAP, Key, Page, View, name_html, rows, text_of, toast
+from bot.views.kit import GAP, Key, Page, View, labelled, listed, name_html, rows, sentence, text_of, toast
 from bot.views.tables import (
     choice,
     distance,
@@ -67,7 +67,7 @@ def said(room: RulesRoom, page: Page) -> str:
         name = table_name(room.table, page)
         return toast(page.t("{table}: from the next night on. Nights under way keep their rules.", table=name))
     if room.page in {RulesPage.DRAFT, RulesPage.PART, RulesPage.PRESET}:
-        return toast(", ".join(short_prices(room.table, page)) + ".", players_edge(room.table, page))
+        return toast(sentence(listed(short_prices(room.table, page), page), page), players_edge(room.table, page))
     return ""
 
 
@@ -135,7 +135,7 @@ def _menu(room: RulesRoom, page: Page) -> View:
 
 
 def _priced_name(rules: RuleSet, page: Page) -> str:
-    return f"{table_name(rules, page)}: {', '.join(short_prices(rules, page))}"
+    return labelled(table_name(rules, page), listed(short_prices(rules, page), page), page)
 
 
 def _offer(room: RulesRoom, page: Page, keys: tuple[tuple[Key, ...], ...]) -> View:

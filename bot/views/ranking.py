@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.views import cards
-from bot.views.kit import GAP, Page, board_text, capital, toast
+from bot.views.kit import GAP, Page, board_text, capital, labelled, listed, sentence, toast
 from bot.views.words import spot_name
 from core.cards import Hand, parse_hand
 from core.ranking import Category
@@ -37,11 +37,13 @@ def hand_ranking(rules: RuleSet, page: Page) -> str:
 
 
 def _ranked(name: str, sample: Hand, pays: tuple[str, ...], page: Page) -> str:
-    shown, told = cards.hand_text(sample, page), ", ".join(pays)
+    shown, told = cards.hand_text(sample, page), listed(pays, page)
     if page.words:
-        head = f"{capital(name)}: {told}." if told else f"{capital(name)}."
+        name = capital(name, page)
+        head = sentence(labelled(name, told, page) if told else name, page)
         return f"{head} {page.t('Like {cards}.', cards=shown)}"
-    return f"{shown} · {name}" + (f": {told}" if told else "")
+    ranked = f"{shown}{page.dot}{name}"
+    return labelled(ranked, told, page) if told else ranked
 
 
 def _pays(category: Category, rules: RuleSet, page: Page) -> tuple[str, ...]:
@@ -65,10 +67,13 @@ def _six_card(rules: RuleSet, page: Page) -> Iterator[str]:
     if rules.six_card is None:
         return
     lines = ((name, rules.six_card.odds(category)) for category, name in cards.SIX_CARD_CATEGORIES.items())
-    told = ", ".join(
-        page.t("{hand} {odds} to 1", hand=page.t(hand), odds=page.t.number(odds))
-        for hand, odds in lines
-        if odds is not None
+    told = listed(
+        (
+            page.t("{hand} {odds} to 1", hand=page.t(hand), odds=page.t.number(odds))
+            for hand, odds in lines
+            if odds is not None
+        ),
+        page,
     )
     yield page.t("6-Card Bonus, your three and the dealer’s three: {pays}.", pays=told)
 
@@ -85,7 +90,7 @@ def hand_ranking_alert(rules: RuleSet, page: Page) -> str:
         else page.t("Pays to 1: {spot} + Ante bonus.", spot=spot_name(Spot.PAIR_PLUS, page, rules))
     )
     more = "" if rules.six_card is None else page.t("6-Card Bonus: see /hands.")
-    return toast(" > ".join(told) + ".", paid, more)
+    return toast(sentence(" > ".join(told), page), paid, more)
 
 
 def _short(name: str, line: str, rules: RuleSet, page: Page) -> str:

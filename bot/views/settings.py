@@ -25,7 +25,7 @@ from bot.options import (
     zones_of,
 )
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, View, name_html, plain_name, rows, text_of, toast
+from bot.views.kit import GAP, Key, Keys, Page, View, name_html, plain_name, rows, sentence, text_of, toast
 from bot.views.tables import table_name
 from bot.views.words import explain
 from core.cards import parse_hand
@@ -169,7 +169,7 @@ def _said_by_name(shown: SettingsPage, page: Page, languages: Languages) -> list
 
 def said(shown: SettingsPage, page: Page, languages: Languages) -> str:
     """The toast of a tap: what was set."""
-    return toast(_line(shown.changed, shown, page, languages) + ".") if shown.changed is not None else ""
+    return toast(sentence(_line(shown.changed, shown, page, languages), page)) if shown.changed is not None else ""
 
 
 # Values
@@ -329,7 +329,7 @@ def _lifts(shown: SettingsPage, page: Page, _languages: Languages) -> Keys:
     """A key a person; the person's number stands where other keys have a round."""
     keys = [
         Key(
-            page.t("Lift: {name}", name=plain_name(shown.names.get(ban.user_id, ""), page)),
+            page.t("Lift: {name}", name=plain_name(shown.names.get(ban.user_id, ""), page, ban.user_id)),
             tap=Tap(verb=Verb.SETTING, round=ban.user_id, numbers=(Setting.BLACK_LIST, 0)),
         )
         for ban in shown.options.bans
@@ -344,7 +344,7 @@ def _list(shown: SettingsPage, what: Setting, page: Page) -> list[str]:
     told = [
         page.t(
             "{name}: until {moment}",
-            name=name_html(shown.names.get(ban.user_id, ""), page),
+            name=name_html(shown.names.get(ban.user_id, ""), page, ban.user_id),
             moment=page.t.moment(local(ban.until, shown.chat)),
         )
         for ban in shown.options.bans

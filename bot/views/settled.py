@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.views import cards
-from bot.views.kit import Page, capital, chips, signed
+from bot.views.kit import Page, capital, chips, listed, ltr, signed
 from bot.views.words import spot_name
 from core.cards import Hand
 from core.rules import RuleSet, Spot
@@ -18,7 +18,7 @@ def hands_lines(state: Settled, page: Page) -> tuple[str, ...]:
     folded = state.decision is Decision.FOLD
     mine, theirs = cards.hand_text(state.player, page), cards.hand_text(state.dealer, page)
     name = page.t("folded") if folded else cards.hand_name(state.player, page)
-    verdict = cards.hand_name(state.dealer, page) + _verdict(state.settlement.result, page)
+    verdict = listed(filter(None, (cards.hand_name(state.dealer, page), _verdict(state.settlement.result, page))), page)
     dealer = (
         page.t("Dealer had: {cards} · {name}", cards=theirs, name=verdict)
         if folded
@@ -30,13 +30,13 @@ def hands_lines(state: Settled, page: Page) -> tuple[str, ...]:
 def _verdict(result: Result, page: Page) -> str:
     match result:
         case Result.NOT_QUALIFIED:
-            return ", " + page.t("does not qualify")
+            return page.t("does not qualify")
         case Result.WIN:
-            return ", " + page.t("you win")
+            return page.t("you win")
         case Result.LOSE:
-            return ", " + page.t("wins")
+            return page.t("wins")
         case Result.TIE:
-            return ", " + page.t("a tie")
+            return page.t("a tie")
         case _:
             return ""
 
@@ -63,8 +63,8 @@ def spoken_hand(hand: Hand, page: Page) -> str:
     return page.t(
         "Your cards: {cards}. {name}. ({ranks}.)",
         cards=cards.hand_text(hand, page),
-        name=capital(cards.hand_name(hand, page)),
-        ranks=", ".join(cards.ranks_text(hand).split("-")),
+        name=capital(cards.hand_name(hand, page), page),
+        ranks=ltr(listed(cards.ranks_text(hand).split("-"), page), page),
     )
 
 
@@ -82,7 +82,7 @@ def settlement_lines(state: Settled, rules: RuleSet, page: Page) -> tuple[str, .
     if wager.ante:
         shown.append(_line(spot_name(Spot.ANTE, page), wager.ante, lines.ante, page))
     if wager.ante and state.decision is Decision.PLAY:
-        shown.append(_line(page.t("Play"), wager.ante, lines.play, page))
+        shown.append(_line(page.t.p("bet", "Play"), wager.ante, lines.play, page))
     if odds.ante_bonus is not None:
         net = signed(lines.ante_bonus, page)
         shown.append(_paid_line(page.t("Ante bonus"), net, hand, odds.ante_bonus, page))

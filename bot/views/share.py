@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot.facts import Night, Round, SoloBoard, Summary
 from bot.views import cards
 from bot.views.figures import sparkline, thinned
-from bot.views.kit import Key, Page, deep_link, length, plain_name, signed
+from bot.views.kit import Key, Page, deep_link, labelled, length, listed, plain_name, signed
 from core.daily import Grid, Quality
 from core.ranking import Category
 from core.settlement import Decision
@@ -64,7 +64,7 @@ def hand_key(shown: Round, state: Settled, page: Page) -> tuple[Key, ...]:
 
 def _check(number: int, commitment: str, page: Page) -> str:
     hand = page.t("hand {number}", number=number)
-    return f"q64{page.dot}{hand}: {deep_link(page, commitment)}"
+    return labelled(f"q64{page.dot}{hand}", deep_link(page, commitment), page)
 
 
 def signs(qualities: Sequence[Quality], page: Page, *, gap: str = " ") -> str:
@@ -72,17 +72,17 @@ def signs(qualities: Sequence[Quality], page: Page, *, gap: str = " ") -> str:
     if not page.words:
         return gap.join(_SIGNS[each] for each in qualities)
     told = {Quality.BEST: page.t("best"), Quality.SLIGHT: page.t("nearly"), Quality.POOR: page.t("costly")}
-    return ", ".join(told[each] for each in qualities)
+    return listed((told[each] for each in qualities), page)
 
 
 def day_name(day: str, page: Page) -> str:
-    """A day as "30 Nov"."""
+    """A day as the language writes it: "Nov 30"."""
     return page.t.date(datetime.fromisoformat(day).replace(tzinfo=UTC))
 
 
 def grid_text(grid: Grid, commitment: str, page: Page) -> str:
     """The share grid: it gives away neither cards nor decisions (BOARDS section 5)."""
-    return copied(*grid_lines(grid, page), f"q64: {deep_link(page, commitment)}")
+    return copied(*grid_lines(grid, page), labelled("q64", deep_link(page, commitment), page))
 
 
 def grid_lines(grid: Grid, page: Page) -> tuple[str, ...]:

@@ -20,16 +20,19 @@ from bot.views.kit import (
     capital,
     chips,
     deep_link,
+    labelled,
+    listed,
     name_html,
     rows,
     seal,
+    sentence,
     signed,
 )
 from bot.views.places import door, end_keys, place_keys
 from bot.views.ranking import hand_ranking
 from bot.views.settled import hands_lines, settlement_lines, spoken_hand
 from bot.views.transcripts import proof, proof_keys
-from bot.views.words import explain, spot_name
+from bot.views.words import explain, spot_name, step_label
 from core.betting import Wager, chip_up, wager_problem
 from core.rules import SELMINHA, RuleSet, Spot
 from core.solo import Betting, Dealt, Settled
@@ -76,8 +79,8 @@ def _title(value: SoloBoard, page: Page, note: str = "") -> str:
     amount = page.t.n("{count} chip", "{count} chips", value.chips)
     name = name_html(value.owner.name, page)
     if page.words:
-        return page.t("{name}. {chips}", name=name, chips=amount) + (f", {note}." if note else ".")
-    return page.t("{name} · {chips}", name=name, chips=amount) + (f", {note}" if note else "")
+        return sentence(listed(filter(None, (page.t("{name}. {chips}", name=name, chips=amount), note)), page), page)
+    return listed(filter(None, (page.t("{name} · {chips}", name=name, chips=amount), note)), page)
 
 
 def _seal(round_: Round | None, page: Page) -> str:
@@ -85,7 +88,9 @@ def _seal(round_: Round | None, page: Page) -> str:
 
 
 def _note(value: SoloBoard, page: Page) -> str:
-    return page.t("Note: {text}", text=explain(value.note, page)) if value.note is not None else ""
+    if value.note is None:
+        return ""
+    return page.t("Note: {text}", text=html.escape(explain(value.note, page), quote=False))
 
 
 def _tap(value: SoloBoard, verb: Verb, *numbers: int, round_id: int | None = None) -> Tap:
@@ -185,11 +190,11 @@ def _checked(label: str, *, on: bool, page: Page) -> str:
 
 def _spot_keys(value: SoloBoard, spot: Spot, wager: Wager, rules: RuleSet, page: Page) -> tuple[Key, ...]:
     """A chip less and a chip more, or the least bet where the chip is smaller."""
-    name, place, chip = spot_name(spot, page, rules), _SPOTS.index(spot), value.seat.chip
+    place, chip = _SPOTS.index(spot), value.seat.chip
     up = chip_up(wager, spot, chip, rules)
     return (
-        Key(f"{name} {signed(-chip, page)}", _tap(value, Verb.TAKE, place, chip)),
-        Key(f"{name} {signed(up, page)}", _tap(value, Verb.ADD, place, chip)),
+        Key(step_label(spot, -chip, rules, page), _tap(value, Verb.TAKE, place, chip)),
+        Key(step_label(spot, up, rules, page), _tap(value, Verb.ADD, place, chip)),
     )
 
 
@@ -200,7 +205,8 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
     bet = [_wager_line(state.wager, shown.rules, page)]
     if state.wager.ante:
         bet.append(page.t("Play would cost {chips} more", chips=chips(state.wager.ante, page)))
-    lines += [GAP, (". " if page.words else " · ").join(bet), _seal(value.following, page)]
+    told = " ".join(sentence(part, page) for part in bet) if page.words else page.dot.join(bet)
+    lines += [GAP, told, _seal(value.following, page)]
     design = Key(page.t("Cards: {sample}", sample=cards.design_sample(page)), _tap(value, Verb.DESIGN))
     return View(
         text=board_text(page, *lines),
@@ -293,13 +299,13 @@ def _result_title(value: SoloBoard, state: Settled, page: Page) -> str:
     net = signed(state.settlement.net, page)
     if page.words:
         have = page.t.n("You have {count} chip.", "You have {count} chips.", value.chips)
-        return f"{_spoken_net(state, page)}. {have}"
+        return f"{sentence(_spoken_net(state, page), page)} {have}"
     return f"{_title(value, page)} ({net})"
 
 
 def _spoken_net(state: Settled, page: Page) -> str:
     net = state.settlement.net
-    return capital(signed(net, page)) if net else page.t("Nothing won, nothing lost")
+    return capital(signed(net, page), page) if net else page.t("Nothing won, nothing lost")
 
 
 def _tonight(value: SoloBoard, page: Page) -> str:
@@ -317,8 +323,8 @@ def _proof_lines(value: SoloBoard, shown: Round, page: Page) -> tuple[str, ...]:
         return outings.proof_lines(value, page)
     hand = page.t("hand {number}", number=shown.id)
     if page.words:
-        following = page.t("Next") + ": " + _seal(value.following, page) if value.following else ""
-        return capital(hand), following
+        following = labelled(page.t("Next"), _seal(value.following, page), page) if value.following else ""
+        return capital(hand, page), following
     following = f" · {page.t('next')} {_seal(value.following, page)}" if value.following else ""
     return (f"🔓 {hand}{following}",)
 
@@ -439,7 +445,9 @@ def _broke(value: SoloBoard, shown: Round, state: Settled, night: Night, page: P
     left = night.chips or 0
     title = page.t.n("{count} chip", "{count} chips", left)
     if page.words:
-        title = f"{_spoken_net(state, page)}. " + page.t.n("You have {count} chip.", "You have {count} chips.", left)
+        title = f"{sentence(_spoken_net(state, page), page)} " + page.t.n(
+            "You have {count} chip.", "You have {count} chips.", left
+        )
     else:
         title = page.t("{name} · {chips}", name=name_html(value.owner.name, page), chips=title)
         title += f" ({signed(state.settlement.net, page)})"

@@ -18,6 +18,8 @@ from bot.views.kit import (
     board_text,
     chips,
     deep_link,
+    listed,
+    ltr,
     name_html,
     plain_name,
     rows,
@@ -61,7 +63,7 @@ def maker(terms: Terms, page: Page, *, note: Exception | None = None) -> View:
     """A contest as it would be, and the keys to change it; only Start begins it."""
     lines = [
         f"<b>{page.t('A contest for this group')}</b>",
-        page.t("Note: {text}", text=explain(note, page)) if note is not None else "",
+        page.t("Note: {text}", text=html.escape(explain(note, page), quote=False)) if note is not None else "",
         GAP,
         _terms_line(terms.kind, terms.hands, terms.nights, page),
         page.t("It begins at once and lasts {length}.", length=length_text(terms.hours, page)),
@@ -123,7 +125,7 @@ def _terms_line(kind: EventKind, hands: int, nights: int, page: Page) -> str:
         each = page.t.n("{count} hand each", "{count} hands each", hands)
         return page.t.n("one night, {each}", "best of {count} nights, {each}", nights, each=each)
     deals = page.t.n("the same {count} deal for all", "the same {count} deals for all", hands)
-    return deals + (f", {page.t('matchpoints')}" if kind is EventKind.MATCHPOINTS else "")
+    return listed((deals, page.t("matchpoints")), page) if kind is EventKind.MATCHPOINTS else deals
 
 
 # As it stands
@@ -164,7 +166,7 @@ def _place(row: Standing, event: Event, page: Page) -> str:
         played = " " + page.t("({played} of {count})", played=row.played, count=event.nights)
     elif event.kind is not EventKind.NIGHTS and row.played < event.hands:
         played = " " + page.t("({played} of {count} deals)", played=row.played, count=event.hands)
-    name = name_html(row.name, page)
+    name = name_html(row.name, page, row.user_id)
     return page.t("{rank}. {name} · {chips}", rank=row.rank, name=name, chips=points(row.points, event, page)) + played
 
 
@@ -172,7 +174,7 @@ def points(value: int, event: Event, page: Page) -> str:
     """Chips; matchpoints with their halves."""
     if event.kind is not EventKind.MATCHPOINTS:
         return chips(value, page)
-    return page.t.number(value // 2) + ("½" if value % 2 else "")
+    return ltr(page.t.number(value // 2) + ("½" if value % 2 else ""), page)
 
 
 def _facts(value: Standings, page: Page) -> Iterator[str]:
@@ -180,7 +182,8 @@ def _facts(value: Standings, page: Page) -> Iterator[str]:
     if event.closed is None:
         people = page.t.n("{count} person", "{count} people", len(value.rows) + value.playing)
         if value.playing:
-            people += ", " + page.t.n("{count} still playing", "{count} still playing", value.playing)
+            still = page.t.n("{count} still playing", "{count} still playing", value.playing)
+            people = listed((people, still), page)
         yield people + page.dot + page.t("ends {when}", when=_when(event.ends, value, page))
         if event.fixed:
             yield page.t("Bets of every deal: {bet}.", bet=wager_text(event.wager, page, event.rules))
@@ -220,7 +223,7 @@ def _check_keys(value: Standings, page: Page) -> tuple[Key, ...]:
 def final(value: Standings, page: Page) -> View:
     """The one post about a contest's end."""
     winners = [row for row in value.rows if row.rank == 1]
-    names = ", ".join(name_html(row.name, page) for row in winners[:3])
+    names = listed((name_html(row.name, page, row.user_id) for row in winners[:3]), page)
     head = ""
     if winners and not value.event.called_off:
         cup = "" if page.words else "🏆 "
@@ -284,7 +287,7 @@ def sealed(event: Event, page: Page) -> View:
             )
         )
         return View(text=board_text(page, *lines), keys=rows(page, (Key(page.t("Copy seal"), copy=event.commitment),)))
-    numbers = ", ".join(map(str, event.deals))
+    numbers = ltr(listed(map(str, event.deals), page), page)
     lines += [
         page.t("Secret: {digits}", digits=f"<code>{event.secret.hex()}</code>"),
         page.t("Deals: {numbers}", numbers=numbers),

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from bot.facts import Stats, Tap, Verb
 from bot.views import cards
-from bot.views.figures import luck_line, sparkline
-from bot.views.kit import Key, Page, View, board_text, capital, chips, name_html, rows, signed
+from bot.views.figures import decimal, luck_line, sparkline
+from bot.views.kit import Key, Page, View, board_text, capital, chips, name_html, rows, sentence, signed
 
 
 def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> View:
@@ -22,7 +22,7 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     if figures.nights:
         title.append(page.t.n("{count} night", "{count} nights", figures.nights))
     lines = [
-        (". " if page.words else " · ").join(title),
+        " ".join(sentence(part, page) for part in title) if page.words else page.dot.join(title),
         _result(figures, page),
         _places(figures, page),
         _honours(figures, page),
@@ -56,7 +56,7 @@ def _places(figures: Stats, page: Page) -> str:
         for title, rank in zip(titles, figures.places, strict=False)
         if rank is not None
     ]
-    return capital(page.dot.join(told))
+    return capital(page.dot.join(told), page)
 
 
 def _honours(figures: Stats, page: Page) -> str:
@@ -80,7 +80,7 @@ def _choices(figures: Stats, page: Page) -> tuple[str, ...]:
             "{best} of {count} choices were the best; the rest gave away {chips} chips",
             figures.decisions,
             best=best,
-            chips=page.t.decimal(figures.given_away),
+            chips=decimal(figures.given_away, page),
         ),
     )
 
@@ -98,9 +98,9 @@ def _return(figures: Stats, expected: Fraction | None, page: Page) -> str:
     so_far = 1 + Fraction(figures.net, figures.staked)
     return page.t(
         "{so_far} % of {staked} chips bet came back; best play gets {expected} %",
-        so_far=page.t.decimal(100 * so_far),
+        so_far=decimal(100 * so_far, page),
         staked=chips(figures.staked, page),
-        expected=page.t.decimal(100 * expected),
+        expected=decimal(100 * expected, page),
     )
 
 

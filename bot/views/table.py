@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.facts import Verb
 from bot.tables import TableBoard
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, Style, View, board_text, chips, rows, signed
+from bot.views.kit import GAP, Key, Keys, Page, Style, View, board_text, chips, labelled, rows
 from bot.views.table_pieces import bank_line, cut_of, name_of, named, seal_of, tap, title, until_of
 from bot.views.table_showdown import next_line, next_seal, showdown_keys, showdown_lines
-from bot.views.words import spot_name, wager_text
+from bot.views.words import step_label, wager_text
 from core.rules import Spot
 from core.settlement import Decision
 from core.table import (
@@ -214,7 +214,7 @@ def _more(value: TableBoard, spot: Spot, page: Page) -> tuple[Key, ...]:
 
 
 def _chip_key(value: TableBoard, spot: Spot, chip: int, page: Page, *, verb: Verb, sign: int) -> Key:
-    label = f"{spot_name(spot, page, value.table.rules)} {signed(sign * chip, page)}"
+    label = step_label(spot, sign * chip, value.table.rules, page)
     return Key(label, tap(value, verb, tuple(Spot).index(spot), chip))
 
 
@@ -265,4 +265,4 @@ def _thinker(value: TableBoard, player: Player, page: Page) -> str:
         if player.pending
         else page.t("nothing to decide")
     )
-    return f"{name}: {text}" if page.words else f"{name} {_hidden(page)} {text}"
+    return labelled(name, text, page) if page.words else f"{name} {_hidden(page)} {text}"

@@ -30,7 +30,7 @@ def back(hand: int, page: Page) -> str:
 
 
 def name_of(value: TableBoard, seat: int, page: Page) -> str:
-    return name_html(value.people.get(seat, Person(id=0)).name, page)
+    return name_html(value.people.get(seat, Person(id=0)).name, page, seat)
 
 
 def bank_line(text: str, page: Page) -> str:

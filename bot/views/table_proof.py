@@ -38,7 +38,7 @@ def _given(round_: TableRound, over: Showdown, names: Mapping[int, str], page: P
         "banker": cards_text(over.dealer),
         "seats": [
             {
-                "name": _spoken(names.get(player.user, ""), page),
+                "name": _spoken(names.get(player.user, ""), page, player.user),
                 "player": cards_text(player.hand),
                 "ante": player.wager.ante,
                 "pair_plus": player.wager.pair_plus,
@@ -50,8 +50,8 @@ def _given(round_: TableRound, over: Showdown, names: Mapping[int, str], page: P
     }
 
 
-def _spoken(raw: str, page: Page) -> str:
-    return plain_name(raw, page).strip("\u2068\u2069")
+def _spoken(raw: str, page: Page, seat: int) -> str:
+    return plain_name(raw, page, seat).strip("\u2068\u2069")
 
 
 def transcript_file(found: TableProof, page: Page) -> tuple[str, bytes]:

@@ -7,7 +7,21 @@ from collections.abc import Iterable, Mapping
 from bot.facts import Verb
 from bot.tables import TableBoard
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, Style, capital, chips, deep_link, rows, signed
+from bot.views.kit import (
+    GAP,
+    Key,
+    Keys,
+    Page,
+    Style,
+    capital,
+    chips,
+    deep_link,
+    labelled,
+    listed,
+    rows,
+    sentence,
+    signed,
+)
 from bot.views.table_pieces import bank_line, name_of, seal_of, tap, title, until_of
 from bot.views.words import spot_name
 from core.banking import SettledSeat
@@ -51,7 +65,7 @@ def _result(value: TableBoard, player: Player, settled: SettledSeat, page: Page)
         called = page.t("{hand}, auto", hand=called)
     net = signed(settled.net, page) + _short(settled, page)
     if page.words:
-        return page.t("{name}: {net}. {hand}. {cards}", name=name, net=net, hand=capital(called), cards=hand)
+        return page.t("{name}: {net}. {hand}. {cards}", name=name, net=net, hand=capital(called, page), cards=hand)
     return page.t("{name} {cards} {hand} · {net}", name=name, cards=hand, hand=called, net=net)
 
 
@@ -73,7 +87,7 @@ def _bank_result(value: TableBoard, stage: Showdown, page: Page) -> str:
     else:
         banked = page.t("{name} {net}", name=name_of(value, stage.bank.user, page), net=net)
     following = _next_bank(value, page) if isinstance(value.table.stage, Showdown) else ""
-    return f"{banked}{following}." if following else banked
+    return sentence(f"{banked}{following}", page) if following else banked
 
 
 def _next_bank(value: TableBoard, page: Page) -> str:
@@ -102,14 +116,20 @@ def _spots(value: TableBoard, player: Player, lines: Lines, rules: RuleSet, page
     """One person's bets, spot by spot, after coverage."""
     nets: Mapping[str, int] = {
         spot_name(Spot.ANTE, page): lines.ante,
-        page.t("Play"): lines.play,
+        page.t.p("bet", "Play"): lines.play,
         page.t("Ante bonus"): lines.ante_bonus,
         spot_name(Spot.PAIR_PLUS, page, rules): lines.pair_plus,
         spot_name(Spot.SIX_CARD, page): lines.six_card,
     }
-    told = ", ".join(f"{spot} {signed(net, page)}" for spot, net in nets.items() if net) or page.t("all comes back")
+    told = listed((_won(spot, net, page) for spot, net in nets.items() if net), page) or page.t("all comes back")
     line = page.t("{name}: {lines}", name=name_of(value, player.user, page), lines=told)
-    return f"{line}." if page.words else line  # the quote's end is no place for a full stop
+    return sentence(line, page) if page.words else line  # the quote's end is no place for a full stop
+
+
+def _won(spot: str, net: int, page: Page) -> str:
+    """In words a sign after "Pair Plus" would be heard as its name."""
+    won = signed(net, page)
+    return labelled(spot, won, page) if page.words else page.t("{spot} {chips}", spot=spot, chips=won)
 
 
 def next_line(value: TableBoard, page: Page) -> str:
@@ -125,7 +145,7 @@ def next_seal(value: TableBoard, page: Page) -> str:
         return ""
     hand, coming = page.t("hand {number}", number=value.shown.id), seal_of(value, page)
     if page.words:
-        return f"{capital(hand)}. {page.t('Next')}: {coming}"
+        return f"{sentence(capital(hand, page), page)} {labelled(page.t('Next'), coming, page)}"
     return f"🔓 {hand} · {page.t('next')} {coming}"
 
 

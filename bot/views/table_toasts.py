@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.facts import Verb
 from bot.tables import TableTold
 from bot.views import cards
-from bot.views.kit import Page, capital, chips, plain_name, signed, toast
+from bot.views.kit import Page, capital, chips, labelled, plain_name, sentence, signed, toast
 from bot.views.words import wager_text
 from core.settlement import Decision
 from core.table import Betting, Deciding, Ended, Lobby, Offered, Player, Seat, Showdown
@@ -91,7 +91,9 @@ def _ready(told: TableTold, page: Page, *, dealt: bool) -> str:
 
 def _hand(player: Player, page: Page) -> str:
     hand, name = cards.hand_text(player.hand, page), cards.hand_name(player.hand, page)
-    return f"{capital(name)}: {hand}." if page.words else page.t("{cards} · {name}.", cards=hand, name=name)
+    if page.words:
+        return sentence(labelled(capital(name, page), hand, page), page)
+    return page.t("{cards} · {name}.", cards=hand, name=name)
 
 
 def _cards(told: TableTold, page: Page, *, again: bool) -> str:
@@ -99,7 +101,7 @@ def _cards(told: TableTold, page: Page, *, again: bool) -> str:
     player = told.cards
     if player is None:
         return ""
-    bets = wager_text(player.wager, page, told.board.table.rules) + "."
+    bets = sentence(wager_text(player.wager, page, told.board.table.rules), page)
     if not player.wager.ante:
         return toast(_hand(player, page), bets, page.t("Nothing to decide."))
     if player.decision is not None:
@@ -164,7 +166,7 @@ def _bank(told: TableTold, page: Page) -> str:
     stage = told.board.table.stage
     if isinstance(stage, Offered):
         asked = told.board.people.get(stage.user)
-        return page.t("The bank is offered to {name}.", name=plain_name(asked.name if asked else "", page))
+        return page.t("The bank is offered to {name}.", name=plain_name(asked.name if asked else "", page, stage.user))
     if not isinstance(stage, Betting | Deciding | Showdown) or stage.bank.user != told.seat:
         return ""
     put_up, left = chips(stage.bank.chips or 0, page), chips(_free(told), page)

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from bot.views.kit import Page, chips, ltr
+from bot.views.kit import Page, chips, listed, ltr
 from bot.views.words import spot_name
 from core.odds import AnteOdds, SideOdds
 from core.rules import AnteBonus, Limits, PairPlusPays, RuleSet, SixCardPays, Spot
@@ -101,7 +101,7 @@ def _range(limits: Limits, page: Page) -> str:
 
 
 def _tray(rules: RuleSet, page: Page) -> str:
-    return ltr(", ".join(page.t.number(chip) for chip in rules.chips), page)
+    return ltr(listed(map(page.t.number, rules.chips), page), page)
 
 
 def _bonus(bonus: AnteBonus, page: Page) -> str:
@@ -216,7 +216,7 @@ def players_edge(rules: RuleSet, page: Page) -> str:
         (Spot.SIX_CARD, priced.six_card.house_edge if priced.six_card else Fraction(0)),
     )
     theirs = [spot_name(spot, page, rules) for spot, edge in edges if edge < 0]
-    return page.t("The players have the edge on: {spots}.", spots=", ".join(theirs)) if theirs else ""
+    return page.t("The players have the edge on: {spots}.", spots=listed(theirs, page)) if theirs else ""
 
 
 # How far it is from the presets

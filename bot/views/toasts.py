@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.facts import Round, SoloBoard, Verb
 from bot.views import cards
 from bot.views.coach import given_away_line
-from bot.views.kit import Page, capital, chips, signed, toast
+from bot.views.kit import Page, capital, chips, labelled, sentence, signed, toast
 from bot.views.words import wager_text
 from core.betting import Wager
 from core.rules import RuleSet
@@ -55,7 +55,7 @@ def _leaving_toast(value: SoloBoard, page: Page, *, asked: bool) -> str:
 
 
 def _repeat_toast(page: Page, *, on: bool) -> str:
-    return page.t("{setting}: {value}", setting=page.t("Repeat"), value=page.t("on") if on else page.t("off")) + "."
+    return sentence(labelled(page.t("Repeat"), page.t("on") if on else page.t("off"), page), page)
 
 
 def _bet_toast(stack: int, wager: Wager, rules: RuleSet, page: Page) -> str:
@@ -72,7 +72,8 @@ def _deal_toast(dealt: Dealt, page: Page) -> str:
     hand, name = cards.hand_text(dealt.player, page), cards.hand_name(dealt.player, page)
     cost = chips(dealt.wager.ante, page)
     if page.words:
-        return toast(f"{capital(name)}: {hand}.", page.t("Play {chips} or fold?", chips=cost))
+        told = sentence(labelled(capital(name, page), hand, page), page)
+        return toast(told, page.t("Play {chips} or fold?", chips=cost))
     return toast(page.t("{cards} · {name}. Play {chips} or fold?", cards=hand, name=name, chips=cost))
 
 
@@ -81,7 +82,7 @@ def _result_toast(value: SoloBoard, shown: Round, state: Settled, page: Page) ->
     net = page.t("{net}, you have {chips}.", net=signed(state.settlement.net, page), chips=chips(have or 0, page))
     coach = given_away_line(shown, page) if value.owner.coach else ""
     if page.words:
-        return toast(capital(net), _dealer_toast(state, page), coach)
+        return toast(capital(net, page), _dealer_toast(state, page), coach)
     return toast(_dealer_toast(state, page), net, coach)
 
 
@@ -105,5 +106,5 @@ def _dealer_toast(state: Settled, page: Page) -> str:
 def _own_hand(state: Settled, page: Page) -> str:
     mine, name = cards.hand_text(state.player, page), cards.hand_name(state.player, page)
     if page.words:
-        return f"{capital(name)}: {mine}."
-    return page.t("You: {cards} · {name}", cards=mine, name=name) + "."
+        return sentence(labelled(capital(name, page), mine, page), page)
+    return sentence(page.t("You: {cards} · {name}", cards=mine, name=name), page)

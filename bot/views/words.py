@@ -7,7 +7,7 @@ from typing import Any
 
 from bot import refusals
 from bot.views import words_events, words_shared
-from bot.views.kit import Page, chips, ltr, plain_name
+from bot.views.kit import Page, chips, listed, ltr, plain_name, signed
 from core import errors
 from core.betting import Wager
 from core.rules import RuleSet, Spot
@@ -22,14 +22,26 @@ def spot_name(spot: Spot | str, page: Page, rules: RuleSet | None = None) -> str
     return page.t("6-Card Bonus")
 
 
+def step_label(spot: Spot, chips_: int, rules: RuleSet, page: Page) -> str:
+    """A key that lays chips on a spot or takes them off; in words no sign follows "Pair Plus", which ends in one."""
+    name = spot_name(spot, page, rules)
+    if not page.words:
+        return page.t("{spot} {chips}", spot=name, chips=signed(chips_, page))
+    number = chips(abs(chips_), page)
+    if chips_ < 0:
+        return page.t("{spot}, {chips} less", spot=name, chips=number)
+    return page.t("{spot}, {chips} more", spot=name, chips=number)
+
+
 def wager_text(wager: Wager, page: Page, rules: RuleSet | None = None) -> str:
     """A wager in words: "Ante 25, Pair Plus 5"."""
     laid = [(spot, wager.on(spot)) for spot in Spot if wager.on(spot)]
     if not laid:
         return page.t("no bet")
-    return ", ".join(
+    told = (
         page.t("{spot} {chips}", spot=spot_name(spot, page, rules), chips=chips(amount, page)) for spot, amount in laid
     )
+    return listed(told, page)
 
 
 def explain(refusal: Exception, page: Page) -> str:

@@ -45,9 +45,11 @@ def test_no_text_of_the_code_is_made_while_it_runs() -> None:
 
 @pytest.mark.parametrize("language", SHIPPED)
 def test_every_text_is_translated(language: str) -> None:
-    wanted = {message.id for message in catalogues.texts() if message.id}
+    wanted = {(message.context, message.id) for message in catalogues.texts() if message.id}
     found = {
-        message.id for message in messages(language) if not message.fuzzy and all(form for _, form in forms(message))
+        (message.context, message.id)
+        for message in messages(language)
+        if not message.fuzzy and all(form for _, form in forms(message))
     }
 
     assert found == wanted
@@ -110,6 +112,21 @@ def test_a_damaged_catalogue_falls_back_to_english_for_itself_alone(tmp_path: Pa
 
     assert both.words("de")("Fold") == "Passen"
     assert both.words("fr")("Fold") == "Fold"
+
+
+def test_a_text_that_is_said_of_two_things_has_two_translations(tmp_path: Path) -> None:
+    """The key Play is a verb, the bet Play a noun: gettext keeps them apart by their context."""
+    folder = tmp_path / "pl" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "q64.po").write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        'msgid "Play"\nmsgstr "Graj"\n\nmsgctxt "bet"\nmsgid "Play"\nmsgstr "Gra"\n',
+        "utf-8",
+    )
+    words = Catalogues(tmp_path).words("pl")
+
+    assert (words("Play"), words.p("bet", "Play"), words.p("key", "Play")) == ("Graj", "Gra", "Play")
+    assert {message.context for message in catalogues.texts() if message.id == "Play"} == {None, "bet"}
 
 
 def test_f56_a_broken_place_falls_back_to_english_at_run_time() -> None:

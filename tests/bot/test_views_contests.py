@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.events import Crown
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period
 from bot.views import contests
@@ -55,7 +56,16 @@ def test_keys_turn_the_period_and_keep_the_asker() -> None:
 
 
 def test_f43_somebody_without_a_name_is_shown_decently() -> None:
-    assert "1. someone · 10" in plain(top((score(1, ANN, "\u200b\u2060", 10),)))
+    """Two of them on one board are told apart, by a tag that is the same wherever they stand."""
+    ghosts = (score(1, ANN, "\u200b\u2060", 10), score(2, -(2**62) - 77, "", 5))
+
+    shown = plain(top(ghosts))
+
+    assert "1. someone #1001 · 10" in shown
+    assert "2. someone #1981 · 5" in shown
+    crown = Crown(month="2026-11", user_id=ghosts[1].user_id, name="", chips=5)
+    hall = contests.hall((crown,), page(), title="Poker Friends", asker=ANN)
+    assert "Nov 2026: someone #1981 · 5" in plain(hall)
 
 
 def test_f44_names_and_titles_are_escaped_once() -> None:

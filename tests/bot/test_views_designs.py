@@ -117,8 +117,8 @@ Pair Plus 5 (none, or 5 to 100).
 Play would cost 25 more.
 Seal 630d cd29 66c4 3366.
 [5] [25, chosen] [100] [500]
-[Ante minus 25] [Ante plus 25]
-[Pair Plus minus 25] [Pair Plus plus 25]
+[Ante, 25 less] [Ante, 25 more]
+[Pair Plus, 25 less] [Pair Plus, 25 more]
 [Half] [Double] [Max] [Clear]
 [Repeat, chosen] [Deal 30]
 """,

@@ -162,8 +162,8 @@ def test_the_grid_tells_neither_cards_nor_decisions_and_fits_a_copy_key() -> Non
 
 def test_boards_5_the_groups_message_of_the_day() -> None:
     rows = (
-        DayRow(name="Ann", chips=565, qualities=(BEST,) * 5),
-        DayRow(name="Cy", chips=430, qualities=(POOR, *(BEST,) * 4)),
+        DayRow(user_id=1, name="Ann", chips=565, qualities=(BEST,) * 5),
+        DayRow(user_id=2, name="Cy", chips=430, qualities=(POOR, *(BEST,) * 4)),
     )
     board = DayBoard(event=DAY, chat=GROUP, code="b" * 26, rows=rows)
 
@@ -208,18 +208,18 @@ def test_a_season_names_its_champion_and_the_five() -> None:
     told = seen(contests.season(SeasonEnd(chat=GROUP, month="2026-11", top=top), page())).split("\n")
 
     assert told[:5] == [
-        "👑 Poker Friends · 2026-11",
+        "👑 Poker Friends · Nov 2026",
         "Champion: Ann, Bob",
         "1. Ann · 900",
         "1. Bob · 900",
-        "3. someone · 100",
+        "3. someone #1002 · 100",
     ]
 
 
 def test_the_hall_of_champions() -> None:
-    view = contests.hall((Crown(month="2026-11", name="Ann", chips=900),), page(), title="G & Co", asker=1)
+    view = contests.hall((Crown(month="2026-11", user_id=1, name="Ann", chips=900),), page(), title="G & Co", asker=1)
 
-    assert seen(view) == "👑 G &amp; Co · hall of champions\n2026-11: Ann · 900\n[Back]"
+    assert seen(view) == "👑 G &amp; Co · hall of champions\nNov 2026: Ann · 900\n[Back]"
 
 
 # Sharing

@@ -239,16 +239,16 @@ Fay: betting.
 Ann: sits out.
 Until 21:04:40, or all ready.
 Seal 630d cd29 66c4 3366.
-[Ante minus 5] [Pair Plus minus 5]
-[Ante plus 5] [Ante plus 25] [Ante plus 100]
-[Pair Plus plus 5] [Pair Plus plus 25] [Clear]
+[Ante, 5 less] [Pair Plus, 5 less]
+[Ante, 5 more] [Ante, 25 more] [Ante, 100 more]
+[Pair Plus, 5 more] [Pair Plus, 25 more] [Clear]
 [Same bet] [Ready]
 """,
         Design.WORDS,
     )
     told = seen(board(showdown()), Design.WORDS)
     assert "Ann: plus 120. Straight. 7 of diamonds, 6 of clubs, 5 of hearts." in told
-    assert "Dee: Ante plus 25, Play plus 25, Bonus plus 5.\n" in told
+    assert "Dee: Ante: plus 25, Play: plus 25, Bonus: plus 5.\n" in told
     assert not {*"🏦🟦🎴🔒▸·"} & {*told}
 
 

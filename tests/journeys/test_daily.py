@@ -184,12 +184,12 @@ async def test_f110_f114_a_months_end_by_the_groups_clock_is_told_once(
     await to(evening, datetime(2026, 11, 30, 22, 0, 5, tzinfo=UTC))  # midnight in Kyiv
     told = evening.bot_messages(FRIENDS)
     assert len(told) == before + 1
-    assert told[-1].lines[:4] == ["👑 Poker Friends · 2026-11", "Champion: Ann", "1. Ann · 495", "2. Bob · 475"]
+    assert told[-1].lines[:4] == ["👑 Poker Friends · Nov 2026", "Champion: Ann", "1. Ann · 495", "2. Bob · 475"]
     await to(evening, datetime(2026, 12, 2, tzinfo=UTC))
     assert len(evening.bot_messages(FRIENDS)) == before + 1
     [top] = await ann.hears("/top", FRIENDS)
     await ann.taps("Champions", on=top)
-    assert "2026-11: Ann · 495" in ann.message(top).text
+    assert "Nov 2026: Ann · 495" in ann.message(top).text
 
 
 async def test_f112_two_months_pass_while_the_bot_is_down(evening: Evening, ann: Somebody) -> None:
@@ -200,7 +200,7 @@ async def test_f112_two_months_pass_while_the_bot_is_down(evening: Evening, ann:
     for _ in range(4):
         await rings(evening)
     told = [seen.first for seen in evening.bot_messages(FRIENDS) if "👑" in seen.text]
-    assert told == ["👑 Poker Friends · 2026-11"]  # the empty months are passed over in silence
+    assert told == ["👑 Poker Friends · Nov 2026"]  # the empty months are passed over in silence
     due = await evening.house.store.read(lambda tx: tx.timers.due(seasons.SEASON, FRIENDS))
     assert due == datetime(2027, 3, 1, tzinfo=UTC)
 
