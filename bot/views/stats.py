@@ -45,7 +45,7 @@ def _result(figures: Stats, page: Page) -> str:
     parts = [page.t("{net} so far", net=signed(figures.net, page))]
     if figures.best_night is not None:
         parts.append(page.t("best night {chips}", chips=chips(figures.best_night, page)))
-    return capital(page.dot.join(parts))
+    return capital(page.dot.join(parts), page)
 
 
 def _places(figures: Stats, page: Page) -> str:
