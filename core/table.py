@@ -194,6 +194,7 @@ class Rotation:
     house: bool = False  # the house banks, or banked last
     hands: int = 0  # dealt by this bank in a row; HANDS_PER_BANK also when it declined
     mark: int | None = None  # the bank is offered clockwise from this person; None: from the first who sat
+    before: int | None = None  # dealt the latest hand, while *banker* has dealt none: still the one who waits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,7 +278,7 @@ def bank_order(table: Table, stacks: Stacks) -> tuple[int, ...]:
     first = users.index(rotation.mark) + 1 if rotation.mark is not None else 0
     clockwise = [user for user in users[first:] + users[:first] if stacks.get(user, 0) >= least_bank(table)]
     again = [user for user in clockwise if user == rotation.banker and rotation.hands < HANDS_PER_BANK]
-    return *again, *(user for user in clockwise if user != rotation.banker)
+    return *again, *(user for user in clockwise if user not in {rotation.banker, rotation.before})
 
 
 def least_bank(table: Table) -> int:
@@ -287,11 +288,14 @@ def least_bank(table: Table) -> int:
 
 def bank_sizes(table: Table, stack: int) -> tuple[int, ...]:
     """
-    Up to three banks for keys, ascending: about a sixth and a half of *stack*, in round numbers, and all of it.
+    Up to three banks for keys, ascending: one and three of the table's largest Ante, and all of *stack*.
 
-    Source: BOARDS section 4 (620 chips: 100, 300, all).
+    Whoever has no more than that is offered about a sixth and a half of it, in round numbers, and all of it.
+    Source: BOARDS section 4 (620 chips where an Ante is 100 at most: 100, 300, all).
     """
-    sizes = {max(_round(stack // parts), least_bank(table)) for parts in (6, 2)} | {stack}
+    most = table.rules.limits.ante.most
+    wished = (most, 3 * most) if stack > 3 * most else (_round(stack // 6), _round(stack // 2))
+    sizes = {max(size, least_bank(table)) for size in wished} | {stack}
     return tuple(sorted(size for size in sizes if least_bank(table) <= size <= stack))
 
 

@@ -267,7 +267,7 @@ def deal(table: Table, deck: Deck) -> Step:
     players = tuple(
         Player(user=bet.user, wager=bet.wager, hand=hand) for bet, hand in zip(table.stage.bets, hands, strict=True)
     )
-    rotation = replace(table.rotation, hands=table.rotation.hands + 1)
+    rotation = replace(table.rotation, hands=table.rotation.hands + 1, before=None)
     table = _to(replace(table, rotation=rotation), Deciding(bank=table.stage.bank, dealer=dealer, players=players))
     return _auto(table, {seat.user for seat in table.seats if seat.leaving})
 
@@ -348,8 +348,14 @@ def _next_bank(table: Table, stacks: Stacks, passed: tuple[int, ...] = ()) -> St
         return _bets_opened(table, Bank(user=None, chips=None), stacks)
     asked = next((user for user in bank_order(table, stacks) if user not in passed), None)
     if asked is None or asked != table.rotation.banker:
-        table = replace(table, rotation=replace(table.rotation, hands=HANDS_PER_BANK))
+        table = replace(table, rotation=_passed_over(table.rotation))
     return Step(table=_to(table, Unbanked() if asked is None else Offered(user=asked, passed=passed)))
+
+
+def _passed_over(rotation: Rotation) -> Rotation:
+    """The banker has had the bank; whoever put it up and dealt no hand has not banked (RULES section 3, step 6)."""
+    last = rotation.banker if rotation.hands else rotation.before
+    return replace(rotation, banker=last, before=None, hands=HANDS_PER_BANK)
 
 
 def _bets_opened(table: Table, bank: Bank, stacks: Stacks) -> Step:
@@ -358,7 +364,7 @@ def _bets_opened(table: Table, bank: Bank, stacks: Stacks) -> Step:
     if bank.user is None and not (rotation.house and house_is_next(table)):
         rotation = replace(rotation, banker=None, house=True, hands=0)
     if bank.user is not None and bank.user != rotation.banker:
-        rotation = Rotation(banker=bank.user, mark=bank.user)
+        rotation = Rotation(banker=bank.user, mark=bank.user, before=rotation.banker)
     others = [seat for seat in table.seats if seat.user != bank.user]
     eager = [(seat, _again(table, seat, stacks)) for seat in others if seat.wish is Wish.SAME_BET]
     bets = tuple(Bet(user=seat.user, wager=wager) for seat, wager in eager if wager is not None)

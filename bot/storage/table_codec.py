@@ -107,7 +107,13 @@ def _seat_from(stored: Stored) -> Seat:
 
 
 def _rotation(rotation: Rotation) -> Json:
-    return {"banker": rotation.banker, "house": rotation.house, "hands": rotation.hands, "mark": rotation.mark}
+    return {
+        "banker": rotation.banker,
+        "house": rotation.house,
+        "hands": rotation.hands,
+        "mark": rotation.mark,
+        "before": rotation.before,
+    }
 
 
 def _stage(stage: Stage) -> Json:  # noqa: PLR0911 - one for each stage

@@ -345,7 +345,16 @@ def test_no_bank_outside_its_stage() -> None:
 
 @pytest.mark.parametrize(
     "stack, sizes",
-    [(620, (100, 300, 620)), (500, (80, 200, 500)), (20, (5, 10, 20)), (7, (5, 7)), (5, (5,)), (4, ())],
+    [
+        (620, (100, 300, 620)),
+        (500, (100, 300, 500)),
+        (301, (100, 300, 301)),
+        (300, (50, 100, 300)),
+        (20, (5, 10, 20)),
+        (7, (5, 7)),
+        (5, (5,)),
+        (4, ()),
+    ],
 )
 def test_boards_4_three_sizes_of_a_bank(stack: int, sizes: tuple[int, ...]) -> None:
     assert bank_sizes(seated(ANN), stack) == sizes
@@ -384,6 +393,20 @@ def test_rules_3_step_6_a_banker_who_declines_waits_for_somebody_else() -> None:
     table = pass_bank(table, ANN, stacks=RICH).table
     assert table.stage == Offered(user=BOB, passed=(ANN,))
     table = expire(table, stacks=RICH).table
+    assert table.stage == Unbanked()
+    with pytest.raises(MustWaitToBank):
+        put_up(table, ANN, 50, stacks=RICH)
+    assert held(put_up(table, BOB, 50, stacks=RICH).table, BOB) == 50
+
+
+def test_rules_3_step_6_a_bank_that_dealt_no_hand_was_none_and_the_old_banker_goes_on_waiting() -> None:
+    table = over(in_play(ANN, BOB))
+    table = bet(put_up(expire(table, stacks=RICH).table, ANN, 50, stacks=RICH).table, BOB).table
+    table = expire(over(deal(table, DECK).table), stacks=RICH).table
+    assert table.stage == Offered(user=BOB)  # Ann has dealt her two hands
+    table = expire(put_up(table, BOB, 50, stacks=RICH).table, stacks=RICH).table
+    assert table.stage == Offered(user=BOB)  # nobody has bet: Bob is asked again
+    table = pass_bank(table, BOB, stacks=RICH).table
     assert table.stage == Unbanked()
     with pytest.raises(MustWaitToBank):
         put_up(table, ANN, 50, stacks=RICH)

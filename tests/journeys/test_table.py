@@ -206,14 +206,14 @@ async def test_eight_seats_and_no_more(evening: Evening, felt: Felt, ann: Somebo
 
 async def test_boards_4_the_bank_goes_to_whom_it_is_offered(felt: Felt, ann: Somebody, bob: Somebody) -> None:
     await felt.starts(ann, bob)
-    assert felt.seen.labels == ["Bank 80", "Bank 200", "Bank all 500", "Pass"]
+    assert felt.seen.labels == ["Bank 100", "Bank 300", "Bank all 500", "Pass"]
 
-    assert await felt.taps(bob, "Bank 80") == Toast("The bank is offered to Ann just now.")
+    assert await felt.taps(bob, "Bank 100") == Toast("The bank is offered to Ann just now.")
     assert await felt.taps(bob, "Pass") == Toast("The bank is offered to Ann just now.")
     assert await felt.taps(ann, "Pass") == Toast("You pass; the next one is asked.")
     assert "Offered to Bob" in felt.seen.text
-    assert await felt.taps(bob, "Bank 80") == Toast("You bank 80 for this hand. 420 left.")
-    assert (await felt.chips(bob), await felt.chips(ann)) == (420, 500)
+    assert await felt.taps(bob, "Bank 100") == Toast("You bank 100 for this hand. 400 left.")
+    assert (await felt.chips(bob), await felt.chips(ann)) == (400, 500)
 
 
 async def test_nobody_banks_and_the_house_is_asked(felt: Felt, ann: Somebody, bob: Somebody) -> None:
@@ -221,7 +221,7 @@ async def test_nobody_banks_and_the_house_is_asked(felt: Felt, ann: Somebody, bo
     await felt.taps(ann, "Pass")
     await felt.taps(bob, "Pass")
     assert "Nobody wants the bank." in felt.seen.text
-    assert felt.seen.labels == ["Bank 80", "House banks"]
+    assert felt.seen.labels == ["Bank 100", "House banks"]
 
     await felt.taps(ann, "House banks")
     assert "🏦 The house banks (first of two hands)" in felt.seen.text
@@ -656,7 +656,7 @@ async def test_speeds_are_the_groups_choice(evening: Evening, felt: Felt, ann: S
     await evening.passes(16)
     assert await felt.offered() == bob
     await felt.rules(SELMINHA, speed="none")
-    await felt.taps(bob, "Bank 80")
+    await felt.taps(bob, "Bank 100")
     assert "Until all are ready" in felt.seen.text
     await evening.passes(3600)
     assert isinstance((await felt.table()).stage, Betting)
