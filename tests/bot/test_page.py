@@ -363,6 +363,16 @@ async def test_a_long_quote_folds_and_stays_open_over_an_edit(visit: Visit, runn
 
 
 @browsing
+async def test_a_quote_stands_between_two_lines_and_no_empty_one(visit: Visit, running: Running) -> None:
+    await deal(running, text="Before\n<blockquote expandable>quoted</blockquote>\nAfter\n\nLater")
+    quote = (await visit.open("/")).locator("blockquote")
+
+    beside = await quote.evaluate("(quote) => [quote.previousSibling.textContent, quote.nextSibling.textContent]")
+
+    assert beside == ["Before", "After\n\nLater"]
+
+
+@browsing
 async def test_reading_above_is_not_disturbed_and_a_button_leads_down(visit: Visit, running: Running) -> None:
     for number in range(12):
         await deal(running, text=f"hand {number}")
