@@ -90,6 +90,8 @@ def test_f55_plural_forms_are_complete(language: str) -> None:
         pytest.param("zh-cn", "zh_Hans", id="mainland is simplified"),
         pytest.param("zh-hant-tw", "", id="traditional is not served simplified"),
         pytest.param("es-419", "es", id="a region falls to its language"),
+        pytest.param("hi-IN", "hi", id="Hindi of India"),
+        pytest.param("ja-JP", "ja", id="Japanese of Japan"),
         pytest.param("en-GB", "en", id="English"),
         pytest.param("nb", "", id="none"),
         pytest.param("", "", id="absent"),
@@ -97,7 +99,7 @@ def test_f55_plural_forms_are_complete(language: str) -> None:
     ],
 )
 def test_f53_region_and_script_codes(tag: str, expected: str) -> None:
-    assert match(tag, ("en", "es", "pt_BR", "zh_Hans")) == expected
+    assert match(tag, ("en", "es", "hi", "ja", "pt_BR", "zh_Hans")) == expected
 
 
 def test_a_damaged_catalogue_falls_back_to_english_for_itself_alone(tmp_path: Path) -> None:
