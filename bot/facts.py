@@ -102,8 +102,6 @@ class Verb(StrEnum):
     CHAMPIONS = "kh"  # the hall of champions
 
 
-SPOT_CODES: Mapping[str, int] = {"ante": 0, "pair_plus": 1, "six_card": 2}
-
 # How many numbers each verb carries behind board and round.
 _ARITY: Mapping[Verb, int] = {
     Verb.CHIP: 1,
