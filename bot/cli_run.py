@@ -1,4 +1,4 @@
-"""Commands that run the bot: play, run."""
+"""Commands that run something until they are told to stop: play, run, emulate."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ import typer
 from bot.cli_terminal import fail, settings
 
 PLAY_PORT = 8064
+EMULATOR_PORT = 8065
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to *app*."""
-    for command in (play, run):
+    for command in (play, run, emulate):
         app.command(command.__name__)(command)
 
 
@@ -63,6 +64,28 @@ def run() -> None:
         _until_stopped(lambda stop: serve(given, stop=stop, ready=typer.echo))
     except Refused as error:
         fail(str(error))
+
+
+def emulate(
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, help="Where Bot API and chat page are served on this computer.")
+    ] = EMULATOR_PORT,
+) -> None:
+    """A strict local Bot API with a chat page and people, for bots of your own; kept in memory alone."""
+    from bot.playground import LOCAL_TOKEN, World, serve
+    from bot.playground.page import routes
+
+    async def work(stop: asyncio.Event) -> None:
+        async with await serve(World(), port=port, routes=routes()) as running:
+            typer.echo(f"Bot API  {running.base_url}")
+            typer.echo(f"Token    {LOCAL_TOKEN}")
+            typer.echo(f"Chat page at {running.url}; Ctrl+C ends.")
+            await stop.wait()
+
+    try:
+        _until_stopped(work)
+    except OSError as error:
+        fail(f"Port {port} cannot be used ({error.strerror}). Try q64 emulate --port {port + 1}.")
 
 
 def _until_stopped(work: Any) -> None:

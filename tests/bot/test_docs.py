@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
+
+from bot.playground.client import ACTS
+from bot.playground.faults import Faults
+from bot.playground.seed import ANN
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -55,3 +66,68 @@ def test_the_side_bet_of_the_docs_settles_and_has_its_price(changed: Path, numbe
     )
 
     assert (told.stdout.decode(), told.stderr.decode()) == (expected, "")
+
+
+# The emulator
+
+
+def test_a_bot_of_somebody_else_lives_in_the_emulator_as_its_page_says(tmp_path: Path) -> None:
+    """The page's own words: `q64 emulate`, what it prints, a stock bot in a process of its own, people over HTTP."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(_fenced("emulator.md", "python")[0])
+    with ExitStack() as stack, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        words = [line.split() for line in _fenced("emulator.md", "text")[0].splitlines()]
+        told = _started(stack, sys.executable, "-c", "from bot.cli import main; main()", "emulate", "--port", str(port))
+        assert told.stdout is not None
+        said = [told.stdout.readline().split() for _ in words[1:]]
+        assert [[each.replace(str(port), "8065") for each in line] for line in said] == words[1:]
+
+        _started(stack, sys.executable, str(bot), said[0][-1], said[1][-1])
+        asked = _asked(port, "start", {"person": ANN})
+
+        assert asked["message_id"]
+        assert _until(
+            lambda: [each["text"] for each in _asked(port, f"chats/{ANN}/messages?person={ANN}")][-1:], "Hello"
+        )
+
+
+def _started(stack: ExitStack, *words: str) -> subprocess.Popen[str]:
+    return stack.enter_context(_Ended(words, stdout=subprocess.PIPE, text=True, cwd=ROOT))
+
+
+class _Ended(subprocess.Popen[str]):
+    def __exit__(self, *error: object) -> None:
+        self.kill()
+        self.communicate()
+
+
+def _asked(port: int, act: str, body: dict[str, object] | None = None) -> Any:
+    sent = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/client/{act}", sent, {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - our own address
+        return json.load(answer)
+
+
+def _until(look: Callable[[], list[str]], words: str) -> bool:
+    """Whether it appears before patience ends."""
+    end = monotonic() + 60
+    while monotonic() < end:
+        if any(words in text for text in look()):
+            return True
+        sleep(0.05)
+    return False
+
+
+def test_the_emulators_page_names_every_act_and_kind_of_fault() -> None:
+    page = (ROOT / "docs" / "emulator.md").read_text()
+    named = set(re.findall(r"`(\w+)`", page))
+
+    assert set(ACTS) - {"faults"} <= named
+    faults = Faults()
+    for kind in re.findall(r"`(\w+)`", page.partition("Kinds:")[2].partition("`repeat_update`")[0]):
+        faults.add({"kind": kind})
+    assert faults.rules
