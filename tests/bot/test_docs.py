@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from bot.playground.client import ACTS
 from bot.playground.faults import Faults
 from bot.playground.seed import ANN
+from core.fair import opened, transcript_mapping
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -131,3 +133,28 @@ def test_the_emulators_page_names_every_act_and_kind_of_fault() -> None:
     for kind in re.findall(r"`(\w+)`", page.partition("Kinds:")[2].partition("`repeat_update`")[0]):
         faults.add({"kind": kind})
     assert faults.rules
+
+
+# Verifying
+
+
+def test_the_check_in_the_docs_agrees_with_the_house() -> None:
+    """A stranger's own lines on deals of ours, and on one that was touched."""
+    rng = Random(4)
+    deals = [
+        opened(rng.randbytes(32), tuple(rng.choice(("", "Glück", "cut:5")) for _ in range(rng.randint(1, 4))), nonce)
+        for nonce in range(1, 40)
+    ]
+    told = [transcript_mapping(deal) for deal in deals]
+    touched = told[0] | {"deck": told[1]["deck"], "commitment": told[1]["commitment"]}
+    lines = "".join(json.dumps(each) + "\n" for each in (*told, touched))
+
+    ran = subprocess.run(  # noqa: S603 - the words of our own page
+        [sys.executable, "-c", _fenced("verifying.md", "python")[0]],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout.splitlines() == [f"{nonce} sealed dealt" for nonce in range(1, 40)] + ["1 NOT SEALED NOT DEALT"]
