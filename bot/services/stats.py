@@ -12,9 +12,10 @@ from bot.facts import Chat, Person, Stats, Tap, Wagered, Who
 from bot.periods import Period, began
 from bot.refusals import DeadKey, NotYourBoard
 from bot.storage import Tx
-from bot.tables import FIRST_HAND
+from core.daily import DEALS, Quality
 from core.odds import analysis
 
+_CLEAN = " ".join([Quality.BEST] * DEALS)  # as results keep it
 _MOST_HANDS = 20_000  # of one night, in its picture
 
 
@@ -46,6 +47,8 @@ def figures(tx: Tx, who: Who, *, now: datetime) -> Figures:
             tx.scores.stats(who.user_id, chat_id=None if private else who.chat_id),
             titles=tx.seasons.titles(who.user_id),
             days=tx.events.days_played(who.user_id),
+            clean_days=tx.events.days_played(who.user_id, grid=_CLEAN),
+            contests=tx.events.contests_won(who.user_id),
             places=() if private else _places(tx, who, now),
         ),
     )
@@ -65,8 +68,9 @@ def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:
     :raises DeadKey: If there is no such hand, or its seat is in another chat.
     :raises NotYourBoard: If it is somebody else's.
     """
-    seat_id, night_id = _part(tx, who, tap.round)
-    seat, night = tx.seats.get(seat_id), tx.nights.get(night_id)
+    round_ = tx.rounds.get(tap.round)
+    seat = tx.seats.get(round_.seat_id) if round_ else None
+    night = tx.nights.get(round_.night_id) if round_ else None
     if seat is None or night is None or who.chat_id not in {seat.chat_id, seat.user_id}:
         raise DeadKey
     owner = tx.people.get(seat.user_id) or Person(id=seat.user_id)
@@ -77,18 +81,6 @@ def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:
         raise DeadKey
     before = night.buy_in
     return NightPath(owner=owner, chat=tx.chats.get(seat.chat_id), path=tuple(accumulate(nets, initial=before)))
-
-
-def _part(tx: Tx, who: Who, number: int) -> tuple[int, int]:
-    """Whose seat and night a hand belongs to; of a hand at a table everybody in it has a night of their own."""
-    if number >= FIRST_HAND:
-        part = tx.table_hands.part_of(who.user_id, number)
-    else:
-        round_ = tx.rounds.get(number)
-        part = (round_.seat_id, round_.night_id) if round_ else None
-    if part is None:
-        raise DeadKey
-    return part
 
 
 def expected_return(wagered: Iterable[Wagered]) -> Fraction | None:

@@ -60,7 +60,7 @@ class EventNight:
     chips: int
     hands: int  # settled
     over: bool
-    reached: datetime  # its end, or its latest settlement
+    reached: datetime  # its latest settlement; the end of an event moves nobody behind who has as much
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +204,7 @@ class Events:
             "SELECT s.user_id, n.seat_id, n.id, n.hands, n.closed,"
             " COALESCE(n.chips, s.chips + COALESCE((SELECT 2 * r.ante + r.pair_plus + r.six_card FROM rounds r"
             " WHERE r.id = s.round_id AND r.phase = 'dealt'), 0)) AS chips,"
-            " COALESCE(n.closed, (SELECT MAX(r.settled) FROM rounds r WHERE r.night_id = n.id)) AS reached"
+            " COALESCE((SELECT MAX(r.settled) FROM rounds r WHERE r.night_id = n.id), n.closed) AS reached"
             " FROM seats s JOIN nights n ON n.seat_id = s.id WHERE s.chat_id = :place AND n.hands >= 1 ORDER BY n.id",
             place=place,
         )
@@ -305,13 +305,25 @@ class Events:
         )
         return [row["day"] for row in rows]
 
-    def days_played(self, user_id: int) -> int:
+    def days_played(self, user_id: int, *, grid: str | None = None) -> int:
+        """How many days somebody played; with *grid* those that went exactly so."""
         row = self._tx.row(
             "SELECT COUNT(*) AS days FROM event_results r JOIN events e ON e.id = r.event_id"
-            " WHERE r.user_id = :user AND e.day IS NOT NULL",
-            user=user_id,
+            " WHERE r.user_id = :user AND e.day IS NOT NULL" + ("" if grid is None else " AND r.grid = :grid"),
+            **({"user": user_id} if grid is None else {"user": user_id, "grid": grid}),
         )
         return int(one(row)["days"])
+
+    def contests_won(self, user_id: int) -> int:
+        """In how many contests somebody has the most points, or as many, and somebody else has fewer."""
+        row = self._tx.row(
+            "SELECT COUNT(*) AS won FROM event_results r JOIN events e ON e.id = r.event_id"
+            " WHERE r.user_id = :user AND e.day IS NULL"
+            " AND NOT EXISTS (SELECT 1 FROM event_results b WHERE b.event_id = r.event_id AND b.points > r.points)"
+            " AND EXISTS (SELECT 1 FROM event_results b WHERE b.event_id = r.event_id AND b.points < r.points)",
+            user=user_id,
+        )
+        return int(one(row)["won"])
 
     # Boards
 

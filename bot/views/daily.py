@@ -29,7 +29,7 @@ def page_of(value: DayPage, page: Page) -> View:
     ]
     keys: tuple[Key, ...] = ()
     if value.own is not None:
-        keys = (Key(page.t("Copy"), copy=grid_text(value.own, event.commitment, page)),)
+        keys = (Key(page.t("Copy result"), copy=grid_text(value.own, event.commitment, page)),)
     else:
         label = page.t("Go on with today’s five") if value.under_way else page.t("Play today’s five")
         keys = (Key(label, Tap(verb=Verb.DAILY), style=Style.PRIMARY),)

@@ -77,7 +77,7 @@ def end_keys(value: SoloBoard, shown: Round, page: Page) -> Keys:
     event = outing.event
     share: tuple[Key, ...] = ()
     if outing.grid is not None:
-        share = (Key(page.t("Copy"), copy=grid_text(outing.grid, event.commitment, page)),)
+        share = (Key(page.t("Copy result"), copy=grid_text(outing.grid, event.commitment, page)),)
     standing = () if event.kind is EventKind.DAILY else (
         Key(page.t("My nights"), Tap(verb=Verb.CONTEST_NIGHTS, round=event.id)),
     )  # fmt: skip

@@ -46,7 +46,7 @@ def night_key(value: SoloBoard, night: Night, summary: Summary, page: Page) -> t
         "" if page.words else sparkline(thinned(summary.path)),
         _check(*summary.last, page),
     )
-    return (Key(page.t("Copy"), copy=text),)
+    return (Key(page.t("Copy result"), copy=text),)
 
 
 def hand_key(shown: Round, state: Settled, page: Page) -> tuple[Key, ...]:
@@ -59,7 +59,7 @@ def hand_key(shown: Round, state: Settled, page: Page) -> tuple[Key, ...]:
         f"{mine}{page.dot}{name}{page.dot}{signed(state.settlement.net, page)}",
         _check(shown.id, shown.commitment, page),
     )
-    return (Key(page.t("Copy"), copy=text),)
+    return (Key(page.t("Copy hand"), copy=text),)
 
 
 def _check(number: int, commitment: str, page: Page) -> str:

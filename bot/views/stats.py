@@ -8,6 +8,7 @@ from bot.facts import Stats, Tap, Verb
 from bot.views import cards
 from bot.views.figures import decimal, luck_line, sparkline
 from bot.views.kit import Key, Page, View, board_text, capital, chips, name_html, rows, sentence, signed
+from core.ranking import Category, is_mini_royal, strength
 
 
 def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> View:
@@ -24,9 +25,9 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     lines = [
         " ".join(sentence(part, page) for part in title) if page.words else page.dot.join(title),
         _result(figures, page),
-        _at_tables(figures, page),
         _places(figures, page),
         _honours(figures, page),
+        _badges(figures, page),
         *_choices(figures, page),
         luck_line(figures.net, figures.given_away, page),
         page.t("Best hand: {cards}", cards=_best(figures, page)) if figures.best else "",
@@ -49,26 +50,6 @@ def _result(figures: Stats, page: Page) -> str:
     return capital(page.dot.join(parts), page)
 
 
-def _at_tables(figures: Stats, page: Page) -> str:
-    """What came of hands alone, at tables, and as the bank there; nothing for who was never at a table."""
-    tables = figures.tables
-    if not tables.hands and not tables.banked:
-        return ""
-    told: list[str] = []
-    if figures.hands_alone:
-        net = signed(figures.net_alone, page)
-        told.append(page.t.n("{count} hand alone: {net}", "{count} hands alone: {net}", figures.hands_alone, net=net))
-    if tables.hands:
-        net = signed(tables.net, page)
-        told.append(page.t.n("{count} hand at tables: {net}", "{count} hands at tables: {net}", tables.hands, net=net))
-    if tables.banked:
-        net = signed(tables.bank_net, page)
-        told.append(
-            page.t.n("{count} hand as the bank: {net}", "{count} hands as the bank: {net}", tables.banked, net=net)
-        )
-    return page.dot.join(told)
-
-
 def _places(figures: Stats, page: Page) -> str:
     """Where the best nights stand in this chat."""
     titles = (page.t("this week"), page.t("this month"), page.t("all time"))
@@ -87,6 +68,20 @@ def _honours(figures: Stats, page: Page) -> str:
     if figures.days:
         told.append(page.t.n("{count} day of the daily five", "{count} days of the daily five", figures.days))
     return page.dot.join(told)
+
+
+def _badges(figures: Stats, page: Page) -> str:
+    """Feats that the game itself makes rare, each once; they follow from what is stored."""
+    told: list[str] = []
+    if figures.best is not None and is_mini_royal(figures.best):
+        told.append(page.t("mini royal"))
+    if figures.best is not None and strength(figures.best).category is Category.STRAIGHT_FLUSH:
+        told.append(page.t(cards.CATEGORIES[Category.STRAIGHT_FLUSH]))
+    if figures.clean_days:
+        told.append(page.t("a daily five of best choices"))
+    if figures.contests:
+        told.append(page.t.n("{count} contest won", "{count} contests won", figures.contests))
+    return page.t("Badges: {badges}", badges=page.dot.join(told)) if told else ""
 
 
 def _choices(figures: Stats, page: Page) -> tuple[str, ...]:
@@ -116,15 +111,13 @@ def _return(figures: Stats, expected: Fraction | None, page: Page) -> str:
     """Return per chip of all that was bet: the other meaning of RTP, per chip of the Ante, is another number."""
     if expected is None or not figures.staked:
         return ""
-    so_far = 1 + Fraction(figures.net_alone, figures.staked)
-    told = {
-        "so_far": decimal(100 * so_far, page),
-        "staked": chips(figures.staked, page),
-        "expected": decimal(100 * expected, page),
-    }
-    if figures.hands > figures.hands_alone:
-        return page.t("Alone, {so_far} % of {staked} chips bet came back; best play gets {expected} %", **told)
-    return page.t("{so_far} % of {staked} chips bet came back; best play gets {expected} %", **told)
+    so_far = 1 + Fraction(figures.net, figures.staked)
+    return page.t(
+        "{so_far} % of {staked} chips bet came back; best play gets {expected} %",
+        so_far=decimal(100 * so_far, page),
+        staked=chips(figures.staked, page),
+        expected=decimal(100 * expected, page),
+    )
 
 
 def night_caption(name: str, path: tuple[int, ...], page: Page) -> str:

@@ -28,7 +28,18 @@ from bot.refusals import (
     NotYourDoor,
     Refusal,
 )
-from bot.services import announcements, contest_course, daily, events, forgetting, people, sealed_events, seasons, solo
+from bot.services import (
+    announcements,
+    contest_course,
+    daily,
+    events,
+    forgetting,
+    people,
+    sealed_events,
+    seasons,
+    solo,
+    stats,
+)
 from bot.services import contests as records
 from bot.services import records as own_records
 from bot.services.contest_course import Shown
@@ -39,7 +50,10 @@ from bot.views.event_files import event_file
 from core import contests, fair
 from core.errors import BadContest, NoMoreNights, RuleError
 from core.fair import Verified, verify
+from core.odds import hint
 from core.rules import SELMINHA
+from core.settlement import Decision
+from core.solo import Dealt
 from tests.bot.databases import NOW, database, store
 from tests.bot.sitting import Player, secret
 
@@ -426,6 +440,37 @@ async def test_a_contest_that_cannot_be_is_refused(store: Store, terms: Terms) -
         await store.run(contest_course.start, at(ADMIN), terms, chance=secret(), now=NOW)
 
 
+async def test_f01_a_contest_that_moves_keeps_the_only_place_unless_the_new_chat_has_one(store: Store) -> None:
+    first = await begun(store)
+    await store.run(people.moved, GROUP, -999, now=NOW)
+    with pytest.raises(ContestRuns):
+        await store.run(contest_course.start, at(ADMIN, -999), Terms(), chance=secret(), now=NOW)
+    await store.run(contest_course.end, first.id, now=first.ends)
+    await store.run(contest_course.start, at(ADMIN, -999), Terms(), chance=secret(), now=NOW)
+
+    both = [await store.run(contest_course.start, at(ADMIN, chat), Terms(), chance=secret(), now=NOW)
+            for chat in (-5, -6)]  # fmt: skip
+    await store.run(people.moved, -5, -6, now=NOW)
+    for shown in both:
+        event = shown.standings.event
+        running = await store.read(lambda tx: tx.events.running(-6))
+        assert running is not None
+        assert running.id == event.id
+        await store.run(contest_course.end, event.id, now=event.ends)
+    assert len(await store.read(announcements.waiting, -6)) == 2
+
+
+async def test_f108_the_end_of_a_contest_moves_nobody_behind_who_has_as_much(store: Store) -> None:
+    event = await begun(store, Terms(hands=5, nights=1))
+    for user, minutes, hands in ((1, 0, 1), (2, 5, 1), (3, 9, 5)):
+        await plays(await enters(store, user, event, now=NOW + timedelta(minutes=minutes)), hands)
+    before = await rows(store, event)
+    await store.run(contest_course.end, event.id, now=event.ends)
+
+    assert [user for _, user, _, _ in before] == [1, 2, 3]
+    assert await rows(store, event) == before
+
+
 async def test_a_door_that_nobody_made(store: Store) -> None:
     with pytest.raises(NotYourDoor):
         await store.read(contest_course.group_of, "a" * 26)
@@ -444,6 +489,7 @@ async def a_day(store: Store, user: int, now: datetime) -> Player:
 async def test_a_day_is_committed_the_day_before_and_no_secret_tells_of_another(store: Store) -> None:
     noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
     page = await store.run(daily.page, at(1, 1), chance=secret(), now=noon)
+    await store.run(daily.turn, chance=secret(), now=noon + timedelta(days=1))
     next_day = await store.run(daily.page, at(1, 1), chance=secret(), now=noon + timedelta(days=1))
 
     assert next_day.today.commitment == page.tomorrow.commitment
@@ -483,6 +529,29 @@ async def test_midnight_by_two_processes_makes_one_day(database: str, store: Sto
         await other.close()
     days = await store.read(lambda tx: [row["day"] for row in tx.rows("SELECT day FROM events ORDER BY day")])
     assert days == ["2026-12-01", "2026-12-02"]
+
+
+async def test_w12_what_badges_are_given_for_is_counted_from_results(store: Store) -> None:
+    noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    event = await begun(store, now=noon)
+    for user, hands in ((1, 1), (2, 2), (3, 1)):
+        await plays(await enters(store, user, event, now=noon), hands)
+    await store.run(contest_course.end, event.id, now=event.ends)
+    alone = await begun(store, now=noon)
+    await plays(await enters(store, 2, alone, now=noon), 1)
+    await store.run(contest_course.end, alone.id, now=alone.ends)
+    player = await a_day(store, 1, noon)
+    for _ in range(5):
+        dealt = await player.press(Verb.DEAL)
+        assert dealt.shown is not None
+        assert isinstance(dealt.shown.state, Dealt)
+        best = hint(dealt.shown.state.player, dealt.shown.rules).advice
+        await player.press(Verb.PLAY if best is Decision.PLAY else Verb.FOLD)
+    won = await store.read(lambda tx: [tx.events.contests_won(user) for user in (1, 2, 3)])
+    found = [(await store.read(stats.figures, at(user, user), now=noon)).stats for user in (1, 2)]
+
+    assert won == [1, 0, 1]  # two share the first place; nobody wins alone
+    assert [(each.clean_days, each.days, each.contests) for each in found] == [(1, 1, 1), (0, 0, 0)]
 
 
 async def test_forgotten_people_leave_their_results_to_nobody(store: Store) -> None:

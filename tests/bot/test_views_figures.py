@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.facts import AtTables, Design, Stats, Summary, Tap, Verb, Wagered
+from bot.facts import Design, Stats, Summary, Tap, Verb, Wagered
 from bot.views import stats as views
 from bot.views.chart import HEIGHT, WIDTH, night_chart, ticks
 from bot.views.figures import luck_and_skill, luck_line, signed_decimal, sparkline, thinned
@@ -107,24 +108,6 @@ def test_stats_are_one_calm_message() -> None:
     )
 
 
-def test_stats_tell_hands_alone_at_tables_and_as_the_bank_apart() -> None:
-    tables = AtTables(hands=12, net=80, banked=1, bank_net=-30, given_away=0, decisions=10, best_choices=10)
-    lines = told(replace(STATS, tables=tables)).split("\n")
-
-    assert lines[0] == "Ann · 137 hands · 6 nights"
-    assert lines[1] == "+15 so far · best night 640"
-    assert lines[2] == "124 hands alone: −35 · 12 hands at tables: +80 · 1 hand as the bank: −30"
-    assert lines[3] == "120 of 128 choices were the best; the rest gave away 12.01 chips"
-    assert "Alone, 99.37 % of 5,550 chips bet came back; best play gets 97.98 %" in lines
-
-
-def test_stats_of_tables_only() -> None:
-    lines = told(Stats(tables=AtTables(hands=1, net=-5, decisions=1, best_choices=1), latest_round=900_000_001))
-
-    assert lines.split("\n")[:3] == ["Ann · 1 hand", "−5 so far", "1 hand at tables: −5"]
-    assert "came back" not in lines
-
-
 def test_stats_in_words_are_sentences() -> None:
     lines = told(design=Design.WORDS, private=True).split("\n")
 
@@ -132,6 +115,21 @@ def test_stats_in_words_are_sentences() -> None:
     assert lines[1] == "Minus 35 so far, best night 640."
     assert all(line.endswith(".") for line in lines)
     assert "▄" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "facts, badges",
+    [
+        pytest.param({"best": parse_hand("8h 8c 8d")}, None, id="three of a kind is not rare enough"),
+        pytest.param({"best": parse_hand("8h 7h 6h")}, "straight flush", id="a straight flush"),
+        pytest.param({"best": parse_hand("Ah Kh Qh")}, "mini royal · straight flush", id="a mini royal is one as well"),
+        pytest.param({"clean_days": 3}, "a daily five of best choices", id="once, however often"),
+        pytest.param({"contests": 2}, "2 contests won", id="contests"),
+    ],
+)
+def test_w12_badges_for_rare_feats_follow_from_what_is_stored(facts: dict[str, Any], badges: str | None) -> None:
+    lines = [line for line in told(replace(STATS, **facts)).split("\n") if line.startswith("Badges")]
+    assert lines == ([f"Badges: {badges}"] if badges else [])
 
 
 def test_stats_have_a_key_for_the_latest_night() -> None:

@@ -75,7 +75,7 @@ async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
     assert cards["Ann"] == cards["Bob"]
 
     over = bob.board()
-    assert over.labels == ["Copy", "Picture"]
+    assert over.labels == ["Copy result", "Picture"]
     copied = over.rows[0][0]["copy_text"]["text"]
     assert copied.split("\n")[0] == "q64 daily · Nov 30"
     assert "375 chips · average 375" in copied
@@ -83,7 +83,7 @@ async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
     assert not any(sign in copied for sign in "♠♥♦♣")
     assert "fold" not in copied.lower()
     [again] = await bob.hears("/daily")
-    assert again.labels == ["Copy"]
+    assert again.labels == ["Copy result"]
     refused = await bob.sends(page.payload("Play today"), again)
     assert "one try for everybody" in refused.text
 
@@ -118,7 +118,7 @@ async def test_nobody_plays_a_day_twice_from_two_groups(evening: Evening, ann: S
         await bob.says(f"/start {door(message)}")
         if "Deal" in "".join(bob.board().labels):
             await plays(bob, 5, fold=True)
-        assert bob.board().labels == ["Copy", "Picture"]
+        assert bob.board().labels == ["Copy result", "Picture"]
     assert await evening.count("SELECT COUNT(*) AS n FROM event_results") == 1
     assert await evening.count("SELECT COUNT(*) AS n FROM nights WHERE hands = 5") == 1
 
