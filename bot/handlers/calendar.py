@@ -33,11 +33,12 @@ class Calendar:
             events.STANDINGS: self._standings,
             seasons.SEASON: self._season,
             daily.TURN: self._day,
+            events.PLAYED: self._forgets,
         }
 
     async def begin(self) -> None:
         """At the start: today's and tomorrow's deals are committed, and every chat with seasons has its timer."""
-        await self._turn()
+        await turned(self._desk)
         await self._desk.store.run(seasons.arrange_all, now=self._desk.clock.now())
 
     async def _contest(self, timer: Timer) -> None:
@@ -54,12 +55,10 @@ class Calendar:
         await self._desk.store.run(seasons.end, timer.subject, timer.due, now=self._desk.clock.now())
 
     async def _day(self, _timer: Timer) -> None:
-        await self._turn()
+        await turned(self._desk)
 
-    async def _turn(self) -> None:
-        desk = self._desk
-        changed = await desk.store.run(daily.turn, chance=desk.chance(), now=desk.clock.now())
-        desk.painter.aside(desk.painter.repaint(changed))
+    async def _forgets(self, _timer: Timer) -> None:
+        """The timer was all that told of somebody's one try, and it goes."""
 
     # What groups are told
 
@@ -98,6 +97,12 @@ class Calendar:
             month = await desk.store.read(seasons.told, post.chat_id, told["season"], since, until)
             return contest_views.season(month, desk.page(None, month.chat, private=False)) if month else None
         return None
+
+
+async def turned(desk: Desk) -> None:
+    """Midnight has come, if it has: whoever is first closes the day, and the pictures follow."""
+    changed = await desk.store.run(daily.turn, chance=desk.chance(), now=desk.clock.now())
+    desk.painter.aside(desk.painter.repaint(changed))
 
 
 async def closed_now(desk: Desk, closed: Closed) -> None:

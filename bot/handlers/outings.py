@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.facts import Tap, Verb, Who
+from bot.handlers.calendar import turned
 from bot.handlers.desk import Desk
 from bot.handlers.event_pictures import day_picture
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
@@ -37,14 +38,19 @@ def _show(desk: Desk, came: Came) -> None:
             desk.painter.strip(board.id, board.chat_id, board.message_id)
 
 
-async def daily_command(desk: Desk, who: Who, _said: Said) -> None:
+async def daily_command(desk: Desk, who: Who, said: Said) -> None:
     """`/daily`: in private one's own page, in a group its one message of the day."""
+    await turned(desk)
     chance, now = desk.chance(), desk.clock.now()
     if who.chat_kind == "private":
-        found = await desk.run(daily.page, who, chance=chance, now=now)
-        desk.say(who, daily_views.page_of(found, desk.page(found.person, None, private=True)))
+        own = await desk.run(daily.page, who, chance=chance, now=now)
+        desk.say(who, daily_views.page_of(own, desk.page(own.person, None, private=True)))
         return
-    value, place = await desk.run(daily.bring, who, chance=chance, now=now)
+    found = await desk.run(daily.bring, who, update_id=said.update_id, chance=chance, now=now)
+    if found is None:
+        desk.sign(who, "👌")
+        return
+    value, place = found
     desk.painter.show(day_picture(value, place, desk.page(None, value.chat, private=False)))
 
 
@@ -52,6 +58,7 @@ async def _play_today(desk: Desk, who: Who, _tap: Tap, query_id: str) -> Answer:
     """In private only: everybody has the same deals, and in a group they would see them."""
     if who.chat_kind != "private":
         raise DeadKey
+    await turned(desk)
     try:
         came = await desk.run(daily.play, who, mark=mark_of(query_id), chance=desk.chance(), now=desk.clock.now())
     except AlreadyDone:

@@ -42,8 +42,7 @@ async def fair_command(desk: Desk, who: Who, said: Said) -> None:
 async def _story(desk: Desk, who: Who) -> View:
     example = await desk.store.read(transcripts.latest, who)
     reader = await desk.store.read(transcripts.words_of, who)
-    night = await desk.store.read(transcripts.has_night, who)
-    return views.story(reader, example.round if example else None, await desk.reader_page(who), night=night)
+    return views.story(reader, example.round if example else None, await desk.reader_page(who))
 
 
 async def verify_command(desk: Desk, who: Who, said: Said) -> None:
@@ -91,8 +90,8 @@ async def _file(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 
 
 async def _night_file(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
-    hands = await desk.store.read(transcripts.night, who)
-    name, content = views.night_file(hands, await desk.reader_page(who))
+    rounds = await desk.store.read(transcripts.night, who)
+    name, content = views.night_file(rounds)
     return await _sent(desk, who, name, content)
 
 

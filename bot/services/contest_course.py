@@ -145,8 +145,7 @@ def enter(tx: Tx, who: Who, code: str, *, update_id: int, secret: bytes, now: da
     if not person.private:
         person = replace(person, private=True)
         tx.people.put(person)
-    if event.kind is EventKind.DAILY:
-        tx.seats.open(board.chat_id, person.id, now=now)  # so that the group's message tells of this person, too
+    tx.seats.open(board.chat_id, person.id, now=now)  # by which the group's messages know who is there, and who left
     return come(tx, event, person, who, secret=secret, now=now)
 
 
@@ -202,9 +201,16 @@ def ask_to_close(tx: Tx, who: Who) -> Event:
 
 
 def close_by_admin(tx: Tx, who: Who, event_id: int, *, call_off: bool, hidden: bool, now: datetime) -> Closed:
-    """Yes, end it, or call it off. Raises NoContest for a contest of another chat, EventOver for one that is over."""
+    """
+    Yes, end it, or call it off.
+
+    :raises NoContest: For a contest of another chat.
+    :raises EventOver: For one that is over; from the stated end on nobody takes a result away any more.
+    """
     event = tx.events.get(event_id)
     if event is None or event.chat_id != who.chat_id:
         raise NoContest
+    if now >= event.ends:
+        raise EventOver
     enter_chat(tx, who, now=now)
     return end(tx, event_id, by=0 if hidden or who.as_chat else who.user_id, call_off=call_off, now=now)

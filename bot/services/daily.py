@@ -12,7 +12,7 @@ from bot.refusals import AlreadyDone
 from bot.services import events
 from bot.services.events import daily_result, grid
 from bot.services.outings import Came, come, end_all
-from bot.services.seating import arrive
+from bot.services.seating import FAR, arrive
 from bot.storage import EventBoard, Tx
 from core import daily, fair
 from core.rules import preset
@@ -74,17 +74,24 @@ def _close(tx: Tx, event: Event, *, chance: bytes, now: datetime) -> tuple[int, 
     if not tx.events.close(event.id, called_off=False, by=0, now=now):
         return ()
     under_way = [tx.seats.get(seat_id) for seat_id in tx.events.seated(event.place)]
-    boards = end_all(tx, event, now=now)
+    boards = [*end_all(tx, event, now=now), *_shut(tx, event)]
     for seat in under_way:
         night = tx.nights.of(seat.id)[-1] if seat is not None else None
         if seat is not None and night is not None and night.hands:
             events.finish_day(tx, event, seat, night, chance=chance, now=now)
-    return boards
+    return tuple(boards)
+
+
+def _shut(tx: Tx, event: Event) -> list[int]:
+    """The messages of groups about a day that is over lose their key."""
+    standing = [board for board in tx.events.boards(event.id) if board.message_id is not None]
+    for board in standing:
+        tx.events.want(board.id)
+    return [board.board for board in standing]
 
 
 def page(tx: Tx, who: Who, *, chance: bytes, now: datetime) -> DayPage:
     """`/daily`: today's seal and tomorrow's, yesterday's opening, and one's own result."""
-    turn(tx, chance=chance, now=now)
     person, _ = arrive(tx, who, now=now)
     today = now.astimezone(UTC).date()
     event, tomorrow = (_made(tx, day, chance=chance, now=now) for day in (today, today + _DAY))
@@ -105,7 +112,6 @@ def play(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Came:
     """Play today's five: the first tap sits down, a later one brings the board down."""
     if not tx.marks.first(mark, now=now):
         raise AlreadyDone
-    turn(tx, chance=chance, now=now)
     person, _ = arrive(tx, who, now=now)
     event = _made(tx, now.astimezone(UTC).date(), chance=chance, now=now)
     secret = hashlib.sha256(b"play/" + chance).digest()
@@ -129,15 +135,18 @@ def board(tx: Tx, board_id: int, *, now: datetime) -> tuple[DayBoard, EventBoard
     return DayBoard(event=event, chat=chat, code=place.code, rows=tuple(rows)), place
 
 
-def bring(tx: Tx, who: Who, *, chance: bytes, now: datetime) -> tuple[DayBoard, EventBoard]:
-    """`/daily` in a group: today's message comes below, made if there is none yet."""
-    turn(tx, chance=chance, now=now)
+def bring(tx: Tx, who: Who, *, update_id: int, chance: bytes, now: datetime) -> tuple[DayBoard, EventBoard] | None:
+    """`/daily` in a group: today's message comes below, made if there is none yet; None where it is near."""
+    if not tx.marks.first(update_id, now=now):
+        raise AlreadyDone
     chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
     event = _made(tx, now.astimezone(UTC).date(), chance=chance, now=now)
     place = tx.events.board(event.id, chat.id)
     if place is None:
         code = events.new_code(chance, chat.id)
         place = tx.events.open_board(event.id, chat.id, thread_id=who.thread_id, message_id=None, code=code)
+    elif place.message_id is not None and who.message_id is not None and who.message_id - place.message_id <= FAR:
+        return None
     else:
         old = place.message_id or place.old_message_id
         place = tx.events.put_board(

@@ -18,6 +18,7 @@ from core.daily import Grid, Quality
 from core.errors import NoMoreNights
 from core.solo import Settled
 
+PLAYED = "played"  # timer: till then somebody who was forgotten has no other try; its subject tells of one event
 STANDINGS = "standings"  # timer: a picture of an event board is due; its subject is the board
 CALM = timedelta(minutes=1)  # between two of them
 
@@ -64,10 +65,31 @@ def may_sit_down(tx: Tx, seat: Seat, *, now: datetime) -> None:
     if not tx.events.hold(event.id):
         raise EventOver
     played = len(tx.nights.of(seat.id))
+    if tx.timers.due(PLAYED, _played(event, seat.user_id)) is not None:
+        played = event.nights
     if played and event.kind is EventKind.DAILY:
         raise DayPlayed
     if played >= event.nights:
         raise NoMoreNights(event.nights)
+
+
+def leave_for_good(tx: Tx, seat: Seat, *, now: datetime) -> None:
+    """
+    Somebody who is forgotten has played in an event that goes on: until its end a number says that this person has no
+    other try, and nothing else; the messages that show the name are painted anew.
+    """
+    event = event_of(tx, seat)
+    if event is None or event.closed is not None or not tx.nights.of(seat.id):
+        return
+    tx.timers.set(PLAYED, _played(event, seat.user_id), event.ends)
+    for board in tx.events.boards(event.id):
+        refresh(tx, board, now=now)
+
+
+def _played(event: Event, user_id: int) -> int:
+    """A number that the event and the person give, and from which neither can be read."""
+    drawn = hashlib.sha256(b"played/%s/%d" % (event.name.encode(), user_id)).digest()
+    return int.from_bytes(drawn[:8]) >> 2
 
 
 def no_hints(seat: Seat) -> None:
@@ -176,7 +198,8 @@ def finish_day(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes,
         return
     for other in tx.seats.of(seat.user_id):
         chat = tx.chats.get(other.chat_id)
-        if chat is not None and chat.active and not chat.private and options_of(chat).daily:
+        asked = chat is not None and chat.active and not chat.private and options_of(chat).daily
+        if chat is not None and asked and seat.user_id not in tx.seats.away(chat.id):
             code = new_code(chance, chat.id)
             board = tx.events.open_board(event.id, chat.id, thread_id=None, message_id=None, code=code)
             refresh(tx, board, now=after_quiet(chat, now) if board.message_id is None else now)

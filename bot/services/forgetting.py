@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.facts import Board, Chat, Night, Round, Seat, Who
 from bot.options import options_of, with_options
 from bot.refusals import AlreadyDone, DeadKey
-from bot.services import table
+from bot.services import events, table
 from bot.services.seating import HOUSE, round_account, seat_account
 from bot.storage import Account, AccountKind, Entry, Tx
 from bot.storage.forgetting import NOBODY
@@ -57,6 +57,8 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     seats = tx.seats.of(who.user_id)
     boards = [board for seat in seats if (board := _closed(tx, seat, now=now)) is not None]
     places = [tx.chats.get(board.chat_id) for board in boards]
+    for seat in seats:
+        events.leave_for_good(tx, seat, now=now)
     for chat in tx.chats.naming(who.user_id):
         tx.chats.put(with_options(chat, options_of(chat).without_person(who.user_id)))
     private = _nobody(chance, 0)

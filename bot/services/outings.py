@@ -36,11 +36,10 @@ def come(tx: Tx, event: Event, person: Person, who: Who, *, secret: bytes, now: 
         seat = sit_down(tx, seat, home, person, secret=secret, now=now)
     retired = _retired(tx, seat)
     board = tx.boards.of_seat(seat.id)
-    round_id = seat.round_id if seat.round_id is not None else board.round_id if board else None
-    if round_id is None:
-        raise LookupError(seat.id)
+    round_id = _round_on_show(tx, seat, board)
     round_ = tx.rounds.get(round_id)
-    first = board is None or (board.face is Face.FIRST and board.round_id == round_id)
+    untouched = board is None or (board.face is Face.FIRST and board.round_id == round_id)
+    first = untouched and not played_out(seat)
     face = Face.CARDS if round_ is not None and (isinstance(round_.state, Dealt) or played_out(seat)) else Face.BET
     face = Face.FIRST if first or (event.fixed and face is Face.BET) else face
     if board is None:
@@ -49,6 +48,18 @@ def come(tx: Tx, event: Event, person: Person, who: Who, *, secret: bytes, now: 
         )
     shown = show(tx, placed(board, who, now=now), face=face, round_id=round_id)
     return Came(board=value(tx, shown, seat, owner=person), retired=retired)
+
+
+def _round_on_show(tx: Tx, seat: Seat, board: Board | None) -> int:
+    """The round that waits; between two nights the latest one, also where another event has retired the board."""
+    if seat.round_id is not None:
+        return seat.round_id
+    if board is not None:
+        return board.round_id
+    latest = tx.rounds.latest_settled(seat.id)
+    if latest is None:
+        raise LookupError(seat.id)
+    return latest.id
 
 
 def _place(tx: Tx, event: Event, *, now: datetime) -> int:

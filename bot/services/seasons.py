@@ -15,12 +15,18 @@ from bot.storage import Tx
 
 SEASON = "season"  # timer: a month's end; its subject is the chat
 CROWNS = 24  # in the hall of champions
+_WITHIN = timedelta(days=3)  # before its end by one clock, a month is under way by every clock
 _MOMENT = timedelta(milliseconds=1)
 
 
 def arrange(tx: Tx, chat: Chat, *, now: datetime) -> None:
-    """The timer of a chat's month follows from its choices: set, moved by another time zone, or dropped."""
-    due = ends(Period.MONTH, chat.time_zone, now)
+    """
+    The timer of a chat's month follows from its choices: set, moved by another time zone, or dropped.
+
+    It stays the month that is still to be told, also if it is over by the new clock, or was so by the old one.
+    """
+    waiting = tx.timers.due(SEASON, chat.id)
+    due = ends(Period.MONTH, chat.time_zone, now if waiting is None else waiting - _WITHIN)
     if options_of(chat).seasons and due is not None and not chat.private:
         tx.timers.set(SEASON, chat.id, due)
     else:
@@ -38,7 +44,8 @@ def end(tx: Tx, chat_id: int, due: datetime, *, now: datetime) -> None:
     """
     The month that ended at *due* is told once; a night belongs to the month in which it ended.
 
-    After a downtime of months each of them is ended in order. A month without a night is passed over in silence.
+    After a downtime of months each of them is ended in order. A month without a night is passed over in silence; one
+    that has its champion by another clock has no second one.
     """
     chat = tx.chats.get(chat_id)
     if chat is None or not options_of(chat).seasons:
@@ -47,8 +54,9 @@ def end(tx: Tx, chat_id: int, due: datetime, *, now: datetime) -> None:
     month = month_of(chat, due - _MOMENT)
     since = began(Period.MONTH, chat.time_zone, due - _MOMENT)
     top = tx.scores.top(chat.id, since=since, until=due)
+    crowned = tx.seasons.crowned(chat.id, month)
     for score in top:
-        if score.rank == 1:
+        if score.rank == 1 and not crowned:
             tx.seasons.crown(chat.id, month, score.user_id, chips=score.chips, reached=score.reached)
     following = ends(Period.MONTH, chat.time_zone, due)
     if following is not None:

@@ -28,7 +28,7 @@ def standings(tx: Tx, event: Event) -> Standings | None:
         event=event,
         chat=chat,
         code=board.code,
-        rows=_placed(tx, results),
+        rows=_placed(tx, results, away=tx.seats.away(chat.id)),
         playing=playing,
         by=(admin.name if admin else "") if early or event.called_off else None,
         late=event.closed is not None and event.closed - event.ends > _LATE,
@@ -80,9 +80,13 @@ def _best(event: Event, nights: Iterable[EventNight]) -> list[EventResult]:
     return counted
 
 
-def _placed(tx: Tx, results: Iterable[EventResult]) -> tuple[Standing, ...]:
-    """Equal points share a place; who reached them first stands first (F108)."""
-    kept = {result.user_id: result for result in results}
+def _placed(tx: Tx, results: Iterable[EventResult], *, away: set[int]) -> tuple[Standing, ...]:
+    """
+    Equal points share a place; who reached them first stands first (F108).
+
+    Who has left the group is left out before anything is counted; what they reached stays, for a return (F109).
+    """
+    kept = {result.user_id: result for result in results if result.user_id not in away}
     moments = {moment: place for place, moment in enumerate(sorted({result.reached for result in kept.values()}))}
     scores = (Score(user=user, points=each.points, reached=moments[each.reached]) for user, each in kept.items())
     rows: list[Standing] = []

@@ -44,6 +44,9 @@ def _break_up(tx: Sql, place: GroupTable, now: datetime) -> None:
 
 # Whatever both ids have already stays as the old chat had it.
 _EVENTS = (
+    """
+    UPDATE events SET slot = :new WHERE slot = :old AND NOT EXISTS (SELECT 1 FROM events e WHERE e.slot = :new)
+    """,
     "UPDATE events SET chat_id = :new WHERE chat_id = :old",
     """
     DELETE FROM event_boards WHERE chat_id = :new

@@ -38,6 +38,11 @@ class Seasons:
             )
         )
 
+    def crowned(self, chat_id: int, month: str) -> bool:
+        """Whether a month has its champion."""
+        return self._tx.row("SELECT 1 AS n FROM champions WHERE chat_id = :chat AND month = :month LIMIT 1",
+                            chat=chat_id, month=month) is not None  # fmt: skip
+
     def champions(self, chat_id: int, *, limit: int) -> list[Champion]:
         """The latest months first; of equal ones the earlier."""
         rows = self._tx.rows(

@@ -77,6 +77,11 @@ class Seats:
             since=to_ms_or_none(since),
         )
 
+    def away(self, chat_id: int) -> set[int]:
+        """Who sat in a chat and has left it."""
+        rows = self._tx.rows("SELECT user_id FROM seats WHERE chat_id = :chat AND gone IS NOT NULL", chat=chat_id)
+        return {row["user_id"] for row in rows}
+
     def put(self, seat: Seat) -> None:
         """Store night, round, chip of the tray and repeat. Chips are the ledger's: never stored from here."""
         self._tx.execute(

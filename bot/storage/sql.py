@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from bot.storage.ledger import Ledger
     from bot.storage.rounds import Rounds
     from bot.storage.rule_sets import RuleSets
-    from bot.storage.table_hands import TableHands
     from bot.storage.tables import Tables
 
 
@@ -34,8 +33,6 @@ class Sql(Protocol):
     def rounds(self) -> Rounds: ...
     @property
     def tables(self) -> Tables: ...
-    @property
-    def table_hands(self) -> TableHands: ...
     @property
     def ledger(self) -> Ledger: ...
 

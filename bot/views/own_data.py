@@ -56,6 +56,8 @@ def question(page: Page) -> View:
             page.t("A hand in play is settled first, by the best play for its cards. Nights under way end without a "
                    "score, and their chips are gone."),
             page.t("What stays is nobody’s: scores in top fives under “someone”, and the hands behind them."),
+            page.t("That you had a try in a contest or a daily five that goes on is kept until its end, as a number "
+                   "that tells nothing else: nobody has two."),
             page.t("This cannot be undone. /mydata sends you a copy first."),
         ),
         keys=rows(

@@ -263,7 +263,7 @@ def _dealt(value: SoloBoard, shown: Round, state: Dealt, page: Page) -> View:
     lines += [GAP, _wager_line(state.wager, shown.rules, page), _seal(shown, page)]
     if page.words:
         lines.append(page.t("Type play, fold or hint."))
-    elif page.private and value.owner.hands < _NEW_HERE:
+    elif page.private and value.owner.hands < _NEW_HERE and value.outing is None:
         lines.append(page.t("New here? Tap Hint."))
     return View(
         text=board_text(page, title, outings.line(value, page), _note(value, page), GAP, *lines),
