@@ -37,7 +37,7 @@ from bot.handlers.reception import FrontDesk
 from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
 from bot.jobs import Jobs, Keeping
-from bot.painter import TELEGRAM, Limits, Painter, StoredPictures
+from bot.painter import TELEGRAM, Leases, Limits, Painter, StoredLeases, StoredPictures
 from bot.services import malfunction, people, table, table_course
 from bot.settings import BadSetting, Settings, read_settings
 from bot.storage import StorageError, Store, migrate, open_store, schema_state
@@ -50,6 +50,7 @@ from bot.watch import Watch
 
 _LOG = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
+_OWNER_BITS = 62  # of the number under which this process holds chats
 _NO_TOPIC = ("message thread not found", "topic_deleted")
 _LAST_BATCH = 4.0  # seconds for what came in before a SIGTERM; what is not done by then comes again
 _GRACE = 4.0  # seconds to paint after it; with closing, ten in all
@@ -133,6 +134,7 @@ async def build(
         limits=limits,
         on_chat_lost=lambda chat, reason: _lost(store, clock, chance, chat, reason),
         on_migrated=lambda old, new: store.run(people.moved, old, new, now=clock.now()),
+        leases=Leases(StoredLeases(store, secrets.randbits(_OWNER_BITS)), clock) if store.shared else None,
     )
     catalogues = Catalogues()
     desk = Desk(
@@ -178,6 +180,7 @@ async def build(
                 boards=timedelta(days=settings.keep_boards_days), marks=timedelta(days=settings.keep_marks_days)
             ),
             at_start=calendar.begin,
+            shared=store.shared,
         ),
         metrics=metrics,
         catalogues=catalogues,

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any
 
 import structlog
 
-from bot.facts import Board, Clock
+from bot.facts import Clock
+from bot.leftovers import Leftovers, Repainter
 from bot.storage.errors import StorageUnavailable
-from bot.storage.events import EventBoard
 from bot.storage.store import Store
 from bot.storage.timers import Timer
 from bot.storage.tx import Tx
-from bot.tables import GroupTable
 
 log = structlog.get_logger(__name__)
 
@@ -39,20 +38,13 @@ class Keeping:
     marks: timedelta  # Telegram offers an update again for one day
 
 
-class Repainter(Protocol):
-    """The painter as jobs need it."""
-
-    async def repaint(self, boards: Iterable[int]) -> None: ...
-
-    def strip(self, board: int, chat_id: int, message_id: int) -> None: ...
-
-
 class Jobs:
     """
     Looks for due timers, claims them with a lease and runs the handler of their kind.
 
     A handler that fails leaves its timer to be claimed again when the lease ends, so handlers are idempotent; a
-    downtime delays but never loses or doubles one. Any number of processes may look.
+    downtime delays but never loses or doubles one. Any number of processes may look; where the database is *shared*,
+    each also has painted what a process left that is no more.
     """
 
     def __init__(
@@ -64,10 +56,11 @@ class Jobs:
         *,
         keeping: Keeping,
         at_start: Callable[[], Awaitable[None]] | None = None,
+        shared: bool = False,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._painter = painter
+        self._leftovers = Leftovers(store, clock, painter, shared=shared)
         self._handlers = handlers
         self._at_start = at_start
         self._keeping = keeping
@@ -86,6 +79,7 @@ class Jobs:
             await self._unless_unavailable(self.look)
             await self._unless_unavailable(self.forget)
             await self._unless_unavailable(self.sweep)
+            await self._unless_unavailable(self.rescue)
             await self._clock.sleep(PAUSE)
 
     def stop(self) -> None:
@@ -101,11 +95,14 @@ class Jobs:
         """Claim what is due and start it."""
         while claimed := await self._store.run(_claim, now=self._clock.now()):
             for timer in claimed:
-                task = asyncio.create_task(self._handle(timer))
-                self._running.add(task)
-                task.add_done_callback(self._running.discard)
+                self._begin(self._handle(timer))
             if len(claimed) < AT_ONCE:
                 return
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
 
     async def _handle(self, timer: Timer) -> None:
         handler = self._handlers.get(timer.kind)
@@ -120,26 +117,20 @@ class Jobs:
 
     async def repaint(self) -> None:
         """Bring every board to the picture that is stored, and take the keys off messages that were left behind."""
-        boards, tables, events = await self._store.run(_unpainted)
-        await self._painter.repaint([board.id for board in boards if board.painted < board.wanted])
-        for board in boards:
-            if board.painted >= board.wanted and board.old_message_id is not None:
-                self._painter.strip(board.id, board.chat_id, board.old_message_id)
-        await self._painter.repaint([table.board for table in tables if table.painted < table.wanted])
-        for table in tables:
-            if table.painted >= table.wanted and table.old_message_id is not None:
-                self._painter.strip(table.board, table.chat_id, table.old_message_id)
-        await self._painter.repaint([event.board for event in events if event.painted < event.wanted])
-        for event in events:
-            if event.painted >= event.wanted and event.old_message_id is not None:
-                self._painter.strip(event.board, event.chat_id, event.old_message_id)
+        await self._leftovers.bring(await self._leftovers.all())
+
+    async def rescue(self) -> None:
+        """Have painted what another process left; a beginning, since that may take a while."""
+        if stuck := await self._leftovers.stuck():
+            self._begin(self._leftovers.bring(stuck))
 
     async def forget(self) -> None:
-        """Drop old update marks, once an hour, in steps that keep no tap waiting."""
+        """Drop old update marks, and chats in which nobody writes, once an hour, in steps that keep no tap waiting."""
         now = self._clock.now()
         if self._forgotten is None or now - self._forgotten >= FORGETTING:
             while await self._store.run(_forget, now - self._keeping.marks) == MARKS_AT_ONCE:
                 pass
+            await self._store.run(_forget_lanes, now - FORGETTING)
             self._forgotten = now
 
     async def sweep(self) -> None:
@@ -165,13 +156,12 @@ def _done(tx: Tx, timer: Timer) -> bool:
     return tx.timers.done(timer)
 
 
-def _unpainted(tx: Tx) -> tuple[list[Board], list[GroupTable], list[EventBoard]]:
-    most = BOARDS_AT_ONCE
-    return tx.boards.unpainted(most), tx.tables.unpainted(most), tx.events.unpainted(most)
-
-
 def _forget(tx: Tx, instant: datetime) -> int:
     return tx.marks.forget_before(instant, MARKS_AT_ONCE)
+
+
+def _forget_lanes(tx: Tx, instant: datetime) -> int:
+    return tx.lanes.forget_before(instant)
 
 
 def _sweep(tx: Tx, before: datetime, *, after: int) -> int | None:

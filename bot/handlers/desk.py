@@ -83,6 +83,7 @@ class Desk:
             thread_id=board.thread_id,
             message_id=board.message_id,
             old_message_id=board.old_message_id,
+            painted=board.painted,
             urgency=Urgency.NEW if fresh else Urgency.BETTING if quiet else Urgency.DEALT,
         )
 
@@ -142,6 +143,7 @@ class Desk:
             thread_id=place.thread_id,
             message_id=place.message_id,
             old_message_id=place.old_message_id,
+            painted=place.painted,
             urgency=Urgency.NEW if fresh else Urgency.STAGE if turned else Urgency.BETTING,
             gap=TABLE_GAP,
         )

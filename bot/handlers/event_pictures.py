@@ -49,5 +49,6 @@ def _picture(place: EventBoard, view: View, *, over: bool) -> Picture:
         thread_id=place.thread_id,
         message_id=place.message_id,
         old_message_id=place.old_message_id,
+        painted=place.painted,
         urgency=Urgency.NEW if fresh else Urgency.STAGE if over else Urgency.CALM,
     )

@@ -2,8 +2,20 @@
 
 from bot.painter.budget import TELEGRAM, Limits
 from bot.painter.lanes import Urgency
+from bot.painter.leases import Leases
 from bot.painter.painter import Painter
 from bot.painter.pictures import Picture, PictureStore
 from bot.painter.stored import StoredPictures
+from bot.painter.stored_leases import StoredLeases
 
-__all__ = ["TELEGRAM", "Limits", "Painter", "Picture", "PictureStore", "StoredPictures", "Urgency"]
+__all__ = [
+    "TELEGRAM",
+    "Leases",
+    "Limits",
+    "Painter",
+    "Picture",
+    "PictureStore",
+    "StoredLeases",
+    "StoredPictures",
+    "Urgency",
+]

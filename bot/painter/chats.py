@@ -16,6 +16,7 @@ from bot.painter.budget import Limits
 from bot.painter.calls import Calls
 from bot.painter.errands import Call, Errand
 from bot.painter.lanes import Job, Lanes, Urgency
+from bot.painter.leases import Leases
 from bot.painter.outcomes import Outcome, Verdict, judge
 from bot.painter.pictures import Content
 from bot.painter.toast import clipped
@@ -50,11 +51,12 @@ class Chats:
         limits: Limits,
         on_chat_lost: ChatLost,
         on_migrated: Migrated,
+        leases: Leases | None,
     ) -> None:
         self._calls = Calls(bot)
         self._clock = clock
         self._metrics = metrics
-        self._lanes = Lanes(clock, limits)
+        self._lanes = Lanes(clock, limits, leases)
         self._on_chat_lost = on_chat_lost
         self._on_migrated = on_migrated
         self._lost: OrderedDict[int, str] = OrderedDict()

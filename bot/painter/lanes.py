@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Hashable
+from collections.abc import Coroutine, Hashable, Iterator, Mapping
 from enum import IntEnum
 from math import inf
 from typing import Any
@@ -17,11 +17,15 @@ import structlog
 
 from bot.facts import Clock
 from bot.painter.budget import Budget, Limits
+from bot.painter.leases import Leases
+from bot.storage.lanes import Account, Standing
 
 log = structlog.get_logger(__name__)
 
 _CLOSE_ENOUGH = 0.001  # seconds; a clock need not come back to the microsecond
 _MANY_LANES = 512
+_ELSEWHERE = (0.03, 0.5)  # seconds until a chat that somebody else has is asked for again; longer each time, at most
+_SURE = 1.0  # seconds that a lease must have left when a call begins
 
 
 class Urgency(IntEnum):
@@ -43,6 +47,12 @@ class Job(ABC):
     since: float = 0.0  # when it began to wait
     due: float = 0.0  # not before
     tries: int = 0
+    board: int | None = None  # whose picture it is
+    knows: bool = False  # what other processes have done, as of the lease that is held
+
+    def learn(self, standing: Standing | None, painted_at: float) -> bool:  # noqa: ARG002 - boards look at them
+        """What is stored of its board, which nobody else can paint now; False if others did already what it is for."""
+        return True
 
     def earliest(self, limits: Limits) -> float:  # noqa: ARG002 - boards look at them
         """Not before this moment, whatever the budget says; infinity while it has to wait for another call."""
@@ -90,7 +100,7 @@ class Job(ABC):
 
 
 class Lane:
-    __slots__ = ("alarm", "alarm_at", "budget", "busy", "waiting")
+    __slots__ = ("alarm", "alarm_at", "asking", "budget", "busy", "ours", "refusals", "waiting")
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -98,13 +108,18 @@ class Lane:
         self.busy = 0
         self.alarm: asyncio.Task[None] | None = None
         self.alarm_at = inf
+        # Where other processes write as well:
+        self.ours = 0.0  # until then, if not nought
+        self.asking = False
+        self.refusals = 0
 
 
 class Lanes:
-    """All chats' lanes."""
+    """All chats' lanes; with *leases* a call is made only while its chat is ours."""
 
-    def __init__(self, clock: Clock, limits: Limits) -> None:
+    def __init__(self, clock: Clock, limits: Limits, leases: Leases | None = None) -> None:
         self._clock = clock
+        self._leases = leases
         self._limits = limits
         self._lanes: dict[int, Lane] = {}
         self._running: set[asyncio.Task[None]] = set()
@@ -130,6 +145,7 @@ class Lanes:
         if before is not None and before is not job:
             before.drop()
         lane.waiting[job.key] = job
+        job.knows = False
         self.look(job.chat_id)
 
     def remove(self, job: Job) -> None:
@@ -170,13 +186,17 @@ class Lanes:
             job, soonest = self._next(lane, now)
             if job is None:
                 break
+            if self._leases is not None and not self._may(chat_id, lane, job, now):
+                return  # the answer looks again
             del lane.waiting[job.key]
             self._moved.set()
             if not self._skipped(job):
                 job.begin()
-                lane.budget.spend(now)
+                lane.budget.spend(now, job.board or 0)
                 lane.busy += 1
-                self._start(self._run(lane, job))
+                self._start(self._run(chat_id, lane, job))
+        if self._leases is not None and lane.ours and not lane.busy and not lane.asking:
+            self._leave(chat_id, lane, now)
         self._set_alarm(chat_id, lane, now, soonest)
 
     def _skipped(self, job: Job) -> bool:
@@ -202,7 +222,7 @@ class Lanes:
                 best = job
         return best, soonest
 
-    async def _run(self, lane: Lane, job: Job) -> None:
+    async def _run(self, chat_id: int, lane: Lane, job: Job) -> None:
         try:
             await job.run()
         except Exception:
@@ -212,6 +232,62 @@ class Lanes:
             lane.busy -= 1
             self._moved.set()
             self.look(job.chat_id)
+            if job.chat_id != chat_id:
+                self.look(chat_id)
+
+    # Chats that others write into as well
+
+    def _may(self, chat_id: int, lane: Lane, job: Job, now: float) -> bool:
+        """Whether the call may be made; else the chat is asked for."""
+        assert self._leases is not None  # noqa: S101 - only then this is asked
+        if lane.ours > now + _SURE and job.knows:
+            self._leases.keep()
+            return True
+        if not lane.asking:
+            lane.asking = True
+            self._leases.ask(chat_id, (each.board for each in lane.waiting.values() if each.board is not None))
+        return False
+
+    def given(self, chat_id: int, account: Account, standings: Mapping[int, Standing | None], until: float) -> None:
+        """The chat is ours until then."""
+        lane = self._lane(chat_id)
+        if lane.ours <= self.now():  # else nobody else has spent anything
+            lane.budget.settle(account)
+        lane.ours, lane.asking, lane.refusals = until, False, 0
+        for job in [*lane.waiting.values()]:
+            if job.board is not None and job.board not in standings:
+                continue  # it came after the question
+            standing = standings.get(job.board) if job.board is not None else None
+            painted_at = lane.budget.painted_at(job.board) if job.board is not None else -inf
+            if job.learn(standing, painted_at):
+                job.knows = True
+            else:
+                del lane.waiting[job.key]
+                self._moved.set()
+                job.drop()
+        self.look(chat_id)
+
+    def refused(self, chat_id: int) -> None:
+        """Somebody else has the chat: ask again soon."""
+        lane = self._lane(chat_id)
+        shortest, longest = _ELSEWHERE
+        lane.asking = False
+        if not lane.busy:
+            lane.ours = 0.0
+        lane.budget.taken(self.now() + min(longest, shortest * 2**lane.refusals))
+        lane.refusals += 1
+        self.look(chat_id)
+
+    def held(self) -> Iterator[tuple[int, float]]:
+        """Chats with calls under way, and until when they are ours."""
+        return ((chat_id, lane.ours) for chat_id, lane in self._lanes.items() if lane.busy)
+
+    def _leave(self, chat_id: int, lane: Lane, now: float) -> None:
+        assert self._leases is not None  # noqa: S101 - the same
+        lane.ours = 0.0
+        for job in lane.waiting.values():
+            job.knows = False
+        self._leases.leave(chat_id, lane.budget.account(now))
 
     def _set_alarm(self, chat_id: int, lane: Lane, now: float, soonest: float) -> None:
         if soonest >= lane.alarm_at or soonest == inf:
@@ -244,7 +320,9 @@ class Lanes:
         """Forget the chats in which nothing waits and every budget is whole."""
         now = self.now()
         idle = [
-            id_ for id_, lane in self._lanes.items() if not lane.waiting and not lane.busy and lane.budget.fresh(now)
+            id_
+            for id_, lane in self._lanes.items()
+            if not lane.waiting and not lane.busy and not lane.asking and lane.budget.fresh(now)
         ]
         for id_ in idle:
             del self._lanes[id_]

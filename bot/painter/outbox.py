@@ -18,12 +18,21 @@ _LAZY = 1.0  # seconds that painted marks gather
 
 
 class Outbox:
-    def __init__(self, store: PictureStore, clock: Clock, aside: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    """*carried*: somebody else takes the painted marks along soon, so they are not written here."""
+
+    def __init__(
+        self,
+        store: PictureStore,
+        clock: Clock,
+        aside: Callable[[Coroutine[Any, Any, None]], None],
+        *,
+        carried: bool = False,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._aside = aside
         self._painted: dict[int, int] = {}
-        self._gathering = False
+        self._gathering = carried
 
     async def sent(self, board: int, message_id: int, version: int) -> None:
         """A lost id would leave a board without its message, so this is tried until it works or hope is gone."""
@@ -50,9 +59,14 @@ class Outbox:
         except StorageUnavailable:
             log.warning("keys_mark_lost", board=board)
 
+    def marks(self) -> dict[int, int]:
+        """The painted marks that have gathered, to be written by whoever takes them."""
+        marks, self._painted = self._painted, {}
+        return marks
+
     async def flush(self) -> None:
         """Write the painted marks that have gathered; a lost one costs a "not modified" after the next start."""
-        marks, self._painted = self._painted, {}
+        marks = self.marks()
         if not marks:
             return
         try:

@@ -15,6 +15,7 @@ from bot.facts import Clock
 from bot.painter.budget import TELEGRAM, Limits
 from bot.painter.chats import ChatLost, Chats, Migrated
 from bot.painter.lanes import Urgency
+from bot.painter.leases import Leases
 from bot.painter.outbox import Outbox
 from bot.painter.outcomes import Outcome, judge
 from bot.painter.pictures import Album, BoardJob, Picture, PictureStore
@@ -48,9 +49,21 @@ class Painter(Chats):
         limits: Limits = TELEGRAM,
         on_chat_lost: ChatLost = _nothing,
         on_migrated: Migrated = _nothing,
+        leases: Leases | None = None,
     ) -> None:
-        super().__init__(bot, clock, metrics=metrics, limits=limits, on_chat_lost=on_chat_lost, on_migrated=on_migrated)
-        self._outbox = Outbox(store, clock, self.aside)
+        super().__init__(
+            bot,
+            clock,
+            metrics=metrics,
+            limits=limits,
+            on_chat_lost=on_chat_lost,
+            on_migrated=on_migrated,
+            leases=leases,
+        )
+        self._outbox = Outbox(store, clock, self.aside, carried=leases is not None)
+        self._leases = leases
+        if leases is not None:
+            leases.serve(self._lanes, self._outbox.marks)
         self._album = Album()
         self._repaint: Repaint | None = None
 
@@ -119,6 +132,8 @@ class Painter(Chats):
             await self._lanes.rest()
             if self._asides:
                 await asyncio.wait([*self._asides])
+        if self._leases is not None:
+            await self._leases.rest()
         await self._outbox.flush()
 
     async def close(self) -> None:
@@ -127,12 +142,16 @@ class Painter(Chats):
         for task in [*self._asides]:
             task.cancel()
         await asyncio.gather(*self._asides, return_exceptions=True)
+        if self._leases is not None:
+            await self._leases.close()
         await self._outbox.flush()
 
     # Calls under way
 
     async def paint(self, job: BoardJob) -> None:
         """Make the call for a board's newest picture."""
+        if job.outdated and await self._needless_anew(job):
+            return
         state, picture = job.state, job.picture
         target = job.target = state.target(picture)
         try:
@@ -150,6 +169,27 @@ class Painter(Chats):
             state.busy = False
             if (waiting := state.job) is not None:
                 self._lanes.look(waiting.chat_id)
+
+    async def _needless_anew(self, job: BoardJob) -> bool:
+        """Another process has stored a newer picture: that one is painted; True if nothing is to be painted here."""
+        state = job.state
+        try:
+            newest = await self._repaint(job.picture.board) if self._repaint is not None else None
+        except Exception:
+            log.exception("repaint_failed", board=job.picture.board)
+            newest = job.picture
+        if newest is not None and newest.chat_id == job.chat_id:
+            state.newest = max(state.newest, newest.version)
+            job.renew_picture(newest)
+            if not job.needless():
+                return False
+            self.equal(job)
+        state.busy = False
+        if newest is not None and newest.chat_id != job.chat_id:
+            self.show(newest)
+        elif (waiting := state.job) is not None:
+            self._lanes.look(waiting.chat_id)
+        return True
 
     async def _put(self, job: BoardJob, target: int | None) -> int:
         if target is None:

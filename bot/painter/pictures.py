@@ -11,6 +11,7 @@ from typing import Protocol
 from bot.painter.budget import Limits
 from bot.painter.keyboard import keyboard
 from bot.painter.lanes import Job, Urgency
+from bot.storage.lanes import Standing
 from bot.views.kit import View
 
 _REMEMBERED = 4096  # boards; one that was forgotten costs a "not modified"
@@ -29,6 +30,7 @@ class Picture:
     old_message_id: int | None = None  # its keys are to be taken off once the new message stands
     urgency: Urgency = Urgency.BETTING
     gap: float = 0.0  # seconds between two pictures in a group, where they may wait and the usual gap is shorter
+    painted: int = 0  # the version that the message showed, as stored then
 
 
 class PictureStore(Protocol):
@@ -57,7 +59,8 @@ class BoardState:
     """One board as this process knows it."""
 
     __slots__ = (
-        "busy", "chat_id", "gone", "job", "message_id", "newest", "painted_at", "shown", "stripping", "unaware",
+        "busy", "chat_id", "gone", "job", "message_id", "newest", "painted", "painted_at", "shown", "stripping",
+        "unaware",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -66,6 +69,7 @@ class BoardState:
         self.gone: int | None = None  # a message that is no more, in case a picture still names it
         self.shown: int | None = None  # hash of the content on the screen
         self.newest = 0  # the newest version that was to be shown
+        self.painted = 0  # the newest version that this process has shown
         self.painted_at = -inf
         self.busy = False
         self.job: BoardJob | None = None  # the newest picture that waits
@@ -90,6 +94,7 @@ class BoardState:
         self.message_id = message_id
         self.shown = hash(content)
         self.painted_at = now
+        self.painted = max(self.painted, picture.version)
 
     def shows(self, picture: Picture, content: Content) -> bool:
         target = self.target(picture)
@@ -138,6 +143,8 @@ class BoardJob(Job):
         self.urgency = picture.urgency
         self.state = state
         self.picture = picture
+        self.board = picture.board
+        self.outdated = False  # another process has stored a newer picture
         self.asked: float | None = None  # when the tap came that asked for it
         self.target: int | None = None  # the message that the call edits
         self._room = room
@@ -161,8 +168,31 @@ class BoardJob(Job):
         usual = {Urgency.BETTING: limits.betting_gap, Urgency.CALM: limits.calm_gap}.get(self.urgency, 0.0)
         return max(usual, self.picture.gap) if usual else 0.0
 
+    def learn(self, standing: Standing | None, painted_at: float) -> bool:
+        """Nobody else can paint the board now: whether another process has painted this version or a newer one."""
+        if standing is None:
+            return True
+        state, picture = self.state, self.picture
+        if standing.painted > max(state.painted, picture.painted):
+            state.shown = None
+            if standing.painted >= picture.version:
+                return False
+        state.painted_at = max(state.painted_at, painted_at)
+        self.outdated = standing.wanted > picture.version
+        if standing.chat_id == picture.chat_id and standing.message_id not in {None, picture.message_id, state.gone}:
+            self.picture = replace(picture, message_id=standing.message_id)
+        if standing.chat_id == picture.chat_id and standing.message_id not in {None, state.message_id, state.gone}:
+            state.chat_id, state.message_id, state.shown = standing.chat_id, standing.message_id, None
+        return True
+
+    def renew_picture(self, picture: Picture) -> None:
+        """Show this one instead, under the same lease."""
+        self.picture = picture
+        self.outdated = False
+        self._content = None
+
     def needless(self) -> bool:
-        return self.state.shows(self.picture, self.content)
+        return not self.outdated and self.state.shows(self.picture, self.content)
 
     def follow(self, before: BoardJob) -> None:
         """Take the place of an older picture that waited: it was never seen, but its wait counts."""

@@ -52,4 +52,5 @@ def forget(tx: Sql, user_id: int, *, seats: Mapping[int, int], private: int) -> 
         tx.execute(step, user=user_id, nobody=private)
     tx.execute("UPDATE events SET closed_by = 0 WHERE closed_by = :user", user=user_id)
     tx.execute("DELETE FROM posts WHERE chat_id = :user", user=user_id)
+    tx.execute("DELETE FROM lanes WHERE chat_id = :user", user=user_id)
     tx.execute("DELETE FROM people WHERE id = :user", user=user_id)

@@ -194,6 +194,8 @@ def _empty_log(raw: sqlite3.Connection) -> None:
 class SqliteStore(Store):
     """One file, one process that writes it."""
 
+    shared = False
+
     def __init__(self, writer: Connection, reader: Connection) -> None:
         self._writer, self._reader = writer, reader
         self._group = Writer(writer.raw).group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ClassVar, Concatenate, ParamSpec, TypeVar
 
 from bot.storage.tx import Tx
 
@@ -14,6 +14,9 @@ R = TypeVar("R")
 
 class Store(ABC):
     """An open database."""
+
+    shared: ClassVar[bool]
+    """Whether other processes may run the bot on it at the same time."""
 
     @abstractmethod
     async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -34,6 +37,14 @@ class Store(ABC):
 
         :raises StorageUnavailable: If the database cannot be read.
         """
+
+    async def jot(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """
+        As `run`, for what does no harm when the power goes: no disk is waited for, and every statement sees the newest.
+
+        :raises StorageUnavailable: If it could not be committed.
+        """
+        return await self.run(use_case, *args, **kwargs)
 
     async def wipe(self) -> None:  # noqa: B027 - PostgreSQL's own vacuum does it
         """Overwrite what was deleted, as far as the database does not do so by itself in its time."""

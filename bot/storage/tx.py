@@ -10,6 +10,7 @@ from bot.storage.boards import Boards
 from bot.storage.chats import Chats
 from bot.storage.errors import Conflict
 from bot.storage.events import Events
+from bot.storage.lanes import Lanes
 from bot.storage.ledger import Ledger
 from bot.storage.marks import Marks
 from bot.storage.nights import Nights
@@ -102,6 +103,10 @@ class Tx:
     @cached_property
     def boards(self) -> Boards:
         return Boards(self)
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        return Lanes(self)
 
     @cached_property
     def marks(self) -> Marks:

@@ -65,7 +65,7 @@ class Aftermath(Evening):
                 continue
             picture = await self.house.painter._repaint(board.id)  # type: ignore[misc]
             assert picture is not None
-            if not _looks_like(message, picture.view) and (strict or not await self._other_taste(board, message)):
+            if not looks_like(message, picture.view) and (strict or not await self._other_taste(board, message)):
                 wrong.append(f"{board}\nshows {message.text!r} {message.keyboard}\nnot {picture.view}")
             self.tally["boards"] += 1
         return wrong
@@ -78,7 +78,7 @@ class Aftermath(Evening):
         private = board.chat_id == value.owner.id
         for language, design in product(self.house.catalogues.languages, Design):
             page = Page(t=self.house.catalogues.words(language), design=design, bot=self.house.name, private=private)
-            if any(_looks_like(message, boards.board(older, page)) for older in _older(value)):
+            if any(looks_like(message, boards.board(older, page)) for older in _older(value)):
                 return True
         return False
 
@@ -185,7 +185,7 @@ def _shows(message: Message, card: str) -> bool:
     return f"{rank}{_SUITS[suit]}" in (message.text or "")
 
 
-def _looks_like(message: Message, view: View) -> bool:
+def looks_like(message: Message, view: View) -> bool:
     keys = orjson.loads(keyboard(view.keys) or '{"inline_keyboard":[]}')["inline_keyboard"]
     return (message.text, _plain(message.keyboard)) == (parse_html(view.text)[0], _plain(keys))
 

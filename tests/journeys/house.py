@@ -328,8 +328,8 @@ class Evening:
         await resting
 
     def calling(self) -> bool:
-        """Whether a call of the painter is under way."""
-        return any(lane.busy for lane in self.house.painter._lanes._lanes.values())
+        """Whether a call of the painter is under way, or the question whether it may be made."""
+        return any(lane.busy or lane.asking for lane in self.house.painter._lanes._lanes.values())
 
     async def passes(self, seconds: float, *, rest: bool = True) -> None:
         """Time goes by: what falls due meanwhile happens, second by second as in a running bot."""

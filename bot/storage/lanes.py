@@ -1,0 +1,129 @@
+"""Whose turn it is to write into a chat where several processes share the database, and the budget that they share."""
+# ruff: noqa: S608 - what is built in are this module's own names, never a value
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import orjson
+
+from bot.storage.events import event_board_id
+from bot.storage.instants import to_ms
+from bot.storage.sql import Row, Sql
+from bot.tables import table_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What was spent of a chat's budget; milliseconds since 1970."""
+
+    full: int = 0  # when a call a second would be allowed its whole burst again
+    cool: int = 0  # before it nothing goes out: Telegram said so
+    calls: tuple[tuple[int, int], ...] = ()  # when and for which board (0: none), oldest first; groups only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What is stored of a board while nobody else can paint it."""
+
+    chat_id: int
+    message_id: int | None
+    wanted: int
+    painted: int
+
+
+# Several chats travel in one statement, as arrays: only PostgreSQL has more than one process, and only it is asked.
+_NEW: Final = (
+    "INSERT INTO lanes (chat_id, owner, until, full_at, cool, calls) SELECT chat, :me, 0, 0, 0, '[]'"
+    " FROM unnest(CAST(:chats AS bigint[])) AS chat ORDER BY chat ON CONFLICT (chat_id) DO NOTHING"
+)
+_FREE: Final = (  # what somebody is just taking or leaving is not waited for
+    "SELECT chat_id, owner, until, full_at, cool, calls FROM lanes"
+    " WHERE chat_id = ANY(CAST(:chats AS bigint[])) AND (owner = :me OR until <= :now) FOR UPDATE SKIP LOCKED"
+)
+_TAKE: Final = "UPDATE lanes SET owner = :me, until = :until WHERE chat_id = ANY(CAST(:chats AS bigint[]))"
+_LEAVE: Final = (
+    "UPDATE lanes SET until = 0, full_at = v.full_at, cool = v.cool, calls = v.calls FROM unnest("
+    "CAST(:chats AS bigint[]), CAST(:full AS bigint[]), CAST(:cool AS bigint[]), CAST(:calls AS text[])"
+    ") AS v (chat_id, full_at, cool, calls) WHERE lanes.chat_id = v.chat_id AND lanes.owner = :me"
+)
+
+
+class Lanes:
+    """Each lane is one chat's; an owner is a number that a process has chosen for its life."""
+
+    def __init__(self, tx: Sql) -> None:
+        self._tx = tx
+
+    def take(self, me: int, chats: Iterable[int], *, now: datetime, lease: float) -> dict[int, Account]:
+        """
+        The lanes of these chats that nobody else holds, ours for *lease* seconds; no other can be had now.
+
+        Who let a lease run out is dead, and may have made one more call than stands in the account.
+        """
+        asked = sorted(chats)
+        found = self._tx.rows(_FREE, me=me, chats=asked, now=to_ms(now))
+        if len(found) < len(asked) and self._tx.execute(_NEW, me=me, chats=asked):
+            found = self._tx.rows(_FREE, me=me, chats=asked, now=to_ms(now))
+        if found:
+            until = to_ms(now) + round(1000 * lease)
+            self._tx.execute(_TAKE, me=me, chats=[row["chat_id"] for row in found], until=until)
+        return {row["chat_id"]: _account(row, me, lease) for row in found}
+
+    def leave(self, me: int, accounts: Mapping[int, Account]) -> None:
+        """Let others have these lanes, and know what was spent; a lane that was lost meanwhile is left alone."""
+        if accounts:
+            each = [*accounts.values()]
+            self._tx.execute(
+                _LEAVE,
+                me=me,
+                chats=[*accounts],
+                full=[account.full for account in each],
+                cool=[account.cool for account in each],
+                calls=[orjson.dumps(account.calls).decode() for account in each],
+            )
+
+    def let_go(self, me: int) -> None:
+        """Let others have every lane of ours."""
+        self._tx.execute("UPDATE lanes SET until = 0 WHERE owner = :me AND until > 0", me=me)
+
+    def forget_before(self, instant: datetime) -> int:
+        """Drop the lanes of chats in which nothing was said since; how many they were."""
+        sql = "DELETE FROM lanes WHERE until < :instant AND full_at < :instant AND cool < :instant"
+        return self._tx.execute(sql, instant=to_ms(instant))
+
+    def standings(self, boards: Iterable[int]) -> dict[int, Standing]:
+        """What is stored of these boards, by the painter's numbers."""
+        found: dict[int, Standing] = {}
+        shelves: dict[str, dict[int, int]] = {}
+        for board in boards:
+            table, number = _where(board)
+            shelves.setdefault(table, {})[number] = board
+        for table, numbers in shelves.items():
+            rows = self._tx.rows(
+                f"SELECT id, chat_id, message_id, wanted, painted FROM {table} WHERE id = ANY(CAST(:ids AS bigint[]))",
+                ids=[*numbers],
+            )
+            found |= {numbers[row["id"]]: _standing(row) for row in rows}
+        return found
+
+
+def _where(board: int) -> tuple[str, int]:
+    if (event := event_board_id(board)) is not None:
+        return "event_boards", event
+    table = table_of(board)
+    return ("boards", board) if table is None else ("tables", table)
+
+
+def _account(row: Row, me: int, lease: float) -> Account:
+    calls = tuple((at, board) for at, board in orjson.loads(row["calls"]))
+    if row["until"] and row["owner"] != me:
+        calls = (*calls, (row["until"] - round(1000 * lease), 0))
+    return Account(full=row["full_at"], cool=row["cool"], calls=calls)
+
+
+def _standing(row: Row) -> Standing:
+    return Standing(chat_id=row["chat_id"], message_id=row["message_id"], wanted=row["wanted"], painted=row["painted"])
