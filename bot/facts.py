@@ -358,6 +358,7 @@ class Face(StrEnum):
     LEAVING = "leaving"  # cash out asks once
     LEFT = "left"  # the night is over
     HANDS = "hands"  # the ranking and what it pays, in place, with Back
+    WELCOME_HANDS = "welcome_hands"  # the same, opened from the welcome
     PROOF = "proof"
     DOOR = "door"  # a busy group: the private chat is offered
 
@@ -488,6 +489,7 @@ class SoloBoard:
     door: str = ""  # the code of the door, where the private chat is offered
     tables: int = 1  # boards of the owner in the private chat, where this one stands there
     outing: Outing | None = None  # where the night belongs to a contest or to the daily five
+    left: tuple[tuple[int, int], ...] = ()  # chats and messages in which it stands no more: their keys are to go
 
     @property
     def away(self) -> bool:

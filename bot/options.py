@@ -256,6 +256,7 @@ class RulesRoom:
     names: Mapping[int, str]
     used: bool = False  # the table on show is in use from now on
     note: Exception | None = None
+    from_settings: bool = False  # the message is that of /settings, and Back leads there
 
 
 def options_of(chat: Chat) -> Options:

@@ -156,6 +156,16 @@ class NotAZone(Refusal):
 
 
 @dataclass(eq=False)
+class NoSuchTable(Refusal):
+    """Raised when no preset has that name."""
+
+
+@dataclass(eq=False)
+class GroupSetting(Refusal):
+    """Raised when a private chat is told what only groups have."""
+
+
+@dataclass(eq=False)
 class TableChanged(Refusal):
     """Raised when a key would use another table than the one that it was shown with."""
 

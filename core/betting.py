@@ -271,12 +271,15 @@ def first_wager(rules: RuleSet) -> Wager:
 
 def typed_wager(amounts: Sequence[int], rules: RuleSet, stack: int) -> Wager:
     """
-    The wager that `/deal 25 5` names: Ante, then Pair Plus; 0 leaves a spot empty.
+    The wager that `/deal 25 5` names: Ante, then Pair Plus; 0 leaves a spot empty, though not every one.
 
-    Raises TooManyBets, BadAmount and whatever wager_problem() finds. Source: DESIGN, commands; BOARDS, details.
+    Raises TooManyBets, BetTooSmall, BadAmount and whatever wager_problem() finds.
+    Source: DESIGN, commands; BOARDS, details.
     """
     if len(amounts) > 2:
         raise TooManyBets(len(amounts), 2)
+    if amounts and not any(amounts):
+        raise BetTooSmall(Spot.ANTE, 0, rules.limits.ante.least)
     ante, pair_plus = (*amounts, 0, 0)[:2]
     wager = Wager(ante=ante, pair_plus=pair_plus)
     _refuse(wager_problem(wager, rules=rules, stack=stack))

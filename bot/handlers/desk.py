@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.facts import Chat, Clock, Person, SoloBoard, Who
+from bot.facts import Chat, Clock, Face, Person, SoloBoard, Who
 from bot.handlers.admins import Admins
 from bot.handlers.cooldown import Cooldown
 from bot.handlers.event_pictures import event_picture
@@ -75,6 +75,7 @@ class Desk:
         board = value.board
         quiet = value.shown is not None and isinstance(value.shown.state, Betting)
         fresh = board.message_id is None
+        over = board.face is Face.LEFT  # it waits in turn with pages that somebody opens, behind hands
         return Picture(
             board=board.id,
             version=board.wanted,
@@ -84,7 +85,7 @@ class Desk:
             message_id=board.message_id,
             old_message_id=board.old_message_id,
             painted=board.painted,
-            urgency=Urgency.NEW if fresh else Urgency.BETTING if quiet else Urgency.DEALT,
+            urgency=_urgency(fresh=fresh, quiet=quiet, over=over),
         )
 
     def say(self, who: Who, view: View) -> None:
@@ -130,6 +131,8 @@ class Desk:
 
     def show(self, value: SoloBoard) -> None:
         self.painter.show(self.picture(value))
+        for chat_id, message_id in value.left:
+            self.painter.aside(self.painter.take_keys_off(chat_id, message_id))
 
     def table_picture(self, value: TableBoard, *, turned: bool = True) -> Picture:
         """What happens within a stage may wait a little, a new stage does not."""
@@ -170,6 +173,12 @@ class Desk:
             return self.table_picture(shared) if shared is not None else None
         value = await self.store.read(solo.board_of, board_id)
         return self.picture(value) if value is not None else None
+
+
+def _urgency(*, fresh: bool, quiet: bool, over: bool) -> Urgency:
+    if fresh:
+        return Urgency.NEW
+    return Urgency.STAGE if over else Urgency.BETTING if quiet else Urgency.DEALT
 
 
 async def _sent(sending: Awaitable[int | None]) -> None:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+
 from bot.facts import Who
 from bot.handlers import own_data
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Commands, Said, Taps
-from bot.services import people
+from bot.services import people, solo
+from bot.storage import StorageUnavailable
 from bot.views import people as views
 from bot.views.kit import View
 
 
 async def help_command(desk: Desk, who: Who, _said: Said) -> None:
-    desk.say(who, views.help_page(await desk.reader_page(who)))
+    """The advice is that of the chat's own table."""
+    rules = solo.HOUSE_RULES
+    with suppress(StorageUnavailable):  # help is given in any case
+        rules = await desk.store.read(solo.rules_at, who)
+    page = replace(await desk.reader_page(who), rules=rules)
+    desk.say(who, await asyncio.to_thread(views.help_page, page, rules))  # a table's first price takes a while
 
 
 async def unknown(desk: Desk, who: Who) -> None:

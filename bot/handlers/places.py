@@ -11,7 +11,6 @@ from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Said, Taps
 from bot.refusals import NotYourDoor
 from bot.services import places
-from bot.services.places import Moved
 from bot.views import places as views
 from bot.views import solo as boards
 
@@ -31,25 +30,15 @@ async def enter(desk: Desk, who: Who, code: str, said: Said) -> None:
         raise NotYourDoor
     moved = await desk.run(places.enter, who, code, update_id=said.update_id, now=desk.clock.now())
     desk.show(moved.board)
-    _let_go(desk, moved)
+    if moved.left_message is not None:
+        page = desk.page(moved.board.owner, moved.board.chat, private=False)
+        view = views.away(moved.board, code, page)
+        desk.painter.aside(desk.painter.edit(moved.left_chat, moved.left_message, view))
 
 
 async def _bring_back(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    moved = await desk.run(places.bring_back, who, tap, now=desk.clock.now())
-    desk.show(moved.board)
-    _let_go(desk, moved)
+    desk.show(await desk.run(places.bring_back, who, tap, now=desk.clock.now()))
     return Answer()
-
-
-def _let_go(desk: Desk, moved: Moved) -> None:
-    """The message that the board left: in the group it says where the seat is played, in private its keys go."""
-    if moved.left_chat is None or moved.left_message is None:
-        return
-    if moved.left_chat == moved.board.owner.id:
-        desk.painter.aside(desk.painter.take_keys_off(moved.left_chat, moved.left_message))
-        return
-    page = desk.page(moved.board.owner, moved.board.chat, private=False)
-    desk.painter.aside(desk.painter.edit(moved.left_chat, moved.left_message, views.away(moved.board, page)))
 
 
 async def _here(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:

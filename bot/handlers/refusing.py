@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 import structlog
 
 from bot.facts import Who
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer
-from bot.refusals import BlackListed, DeadKey, OnBreak, Refusal, TooManyHands
+from bot.refusals import (
+    AdminsUnknown,
+    BetChanged,
+    BlackListed,
+    DeadKey,
+    GroupSetting,
+    NotAdmin,
+    OnBreak,
+    Refusal,
+    TooManyHands,
+)
 from bot.services import solo
 from bot.storage import StorageUnavailable
-from bot.views.kit import View
+from bot.views.kit import Page, View
 from bot.views.words import explain
 from core.errors import RuleError
 
 _LOG = structlog.get_logger(__name__)
 REFUSED = (RuleError, Refusal, StorageUnavailable)
 _OVERHEARD = (OnBreak, BlackListed, TooManyHands)
+_NO_BOARD = (
+    NotAdmin,
+    AdminsUnknown,
+    GroupSetting,
+    StorageUnavailable,
+)  # nothing about anybody's hand, so no board moves for it
 
 
 async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:
@@ -24,17 +43,26 @@ async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:
     _raise_alarm(refusal)
     if isinstance(refusal, DeadKey):
         await desk.tidy(who)
-    return Answer(text=explain(refusal, await desk.reader_page(who)))
+    return Answer(text=explain(refusal, await _page(desk, who, refusal)))
+
+
+async def _page(desk: Desk, who: Who, refusal: Exception) -> Page:
+    """The reader's page; for a bet with the names that spots have at this table."""
+    page = await desk.reader_page(who)
+    if isinstance(refusal, RuleError | BetChanged):
+        with suppress(StorageUnavailable):
+            return replace(page, rules=await desk.store.read(solo.rules_at, who))
+    return page
 
 
 async def refused_words(desk: Desk, who: Who, refusal: Exception) -> None:
     """A note on the person's own board; without one a word in a private chat, else a sign (BOARDS rule 6)."""
     _raise_alarm(refusal)
     overheard = who.chat_kind != "private" and isinstance(refusal, _OVERHEARD)  # nobody else's business (BOARDS rule 7)
-    if not overheard and not isinstance(refusal, StorageUnavailable) and await _noted(desk, who, refusal):
+    if not overheard and not isinstance(refusal, _NO_BOARD) and await _noted(desk, who, refusal):
         return
     if who.chat_kind == "private":
-        desk.say(who, View(text=explain(refusal, await desk.reader_page(who))))
+        desk.say(who, View(text=explain(refusal, await _page(desk, who, refusal))))
     else:
         desk.sign(who, "🤷")
 

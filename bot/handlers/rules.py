@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import orjson
 
 from bot.facts import Tap, Verb, Who
@@ -24,9 +26,9 @@ def _view(desk: Desk, who: Who, room: RulesRoom) -> View:
 
 
 async def rules_command(desk: Desk, who: Who, said: Said) -> None:
-    """`/rules` for everybody; `/rules {…}` is a whole table, written down by an admin."""
-    if not said.rest:
-        desk.say(who, _view(desk, who, await desk.run(rules.passport, who, now=desk.clock.now())))
+    """`/rules` and `/rules poker3` for everybody; `/rules {…}` is a whole table, written down by an admin."""
+    if not said.rest.startswith(("{", "[")):
+        desk.say(who, _view(desk, who, await desk.run(rules.called, who, said.rest, now=desk.clock.now())))
         return
 
     async def act() -> None:
@@ -59,6 +61,7 @@ async def _rules_key(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
             room = await desk.run(rules.change, who, tap, hidden=hidden, now=now)
         else:
             room = await desk.run(rules.look, who, tap, now=now)
+        room = replace(room, from_settings=bool(tap.round))
         desk.edit(who, _view(desk, who, room))
         return Answer(text=views.said(room, await desk.reader_page(who)))
 

@@ -8,7 +8,7 @@ from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.i18n import own_name
 from bot.options import Setting, SettingsPage, language_number
-from bot.refusals import BlackListByReply, BlackListFull, NotAZone
+from bot.refusals import BlackListByReply, BlackListFull, GroupSetting, NotAZone
 from bot.services import settings
 from bot.views import settings as views
 from bot.views.kit import View
@@ -42,6 +42,8 @@ async def settings_command(desk: Desk, who: Who, said: Said) -> None:
 async def _told(desk: Desk, who: Who, said: Said) -> SettingsPage:
     what, _, rest = said.rest.partition(" ")
     now = desk.clock.now()
+    if who.chat_kind == "private" and what.lower() in {"zone", *_BLACK_LIST}:
+        raise GroupSetting
     if who.chat_kind == "private":
         return await desk.run(settings.typed, who, now=now)
     if what.lower() == "zone":

@@ -128,14 +128,14 @@ class Chats:
         return await self._errand(chat_id, call, urgency=Urgency.CALM)
 
     async def edit(self, chat_id: int, message_id: int, view: View) -> None:
-        """Change a message that is no board; of several waiting changes only the last is made."""
+        """Change a message that is no board, for who tapped it; of several waiting changes only the last is made."""
         content = Content.of(view)
 
         async def call(chat: int) -> None:
             await self._calls.edit(chat, message_id, content)
 
         key = ("message", message_id)
-        await self._errand(chat_id, call, urgency=Urgency.CALM, key=key, harmless=True)
+        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key, harmless=True)
 
     async def react(self, chat_id: int, message_id: int, emoji: str) -> None:
         """Put one of Telegram's reaction emoji on a message; none for an empty string."""

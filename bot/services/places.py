@@ -27,10 +27,10 @@ AWAKE = timedelta(minutes=1)  # a board is awake that long after a tap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """A board in its new place, and the message it left; that one is changed by whoever asked."""
+    """A board in the private chat, and the group's message that it left; that one is changed by whoever asked."""
 
     board: SoloBoard
-    left_chat: int | None = None
+    left_chat: int
     left_message: int | None = None
 
 
@@ -74,6 +74,24 @@ def placed(board: Board, who: Who, *, now: datetime) -> Board:
     )
 
 
+def left_behind(tx: Tx, board: Board | None, who: Who) -> tuple[tuple[int, int], ...]:
+    """
+    The messages that show nothing any more when a board comes to another chat (BOARDS section 2: the old keys go).
+
+    The one in which it stood, and the one in the group that said where it is played.
+    """
+    if board is None or board.chat_id == who.chat_id:
+        return ()
+    stood = [(board.chat_id, board.message_id)] if board.message_id is not None else []
+    told = tx.posts.place(_away_of(board.id))
+    return (*stood, *((told,) if told is not None else ()))
+
+
+def _away_of(board_id: int) -> str:
+    """The post that is the group's message while a board is away."""
+    return f"away:{board_id}"
+
+
 def crowded(tx: Tx, board: Board | None, chat: Chat, *, now: datetime) -> bool:
     """Whether a board would be one too many awake in this group; an awake one of one's own stays."""
     if chat.private:
@@ -94,7 +112,7 @@ def play_here(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     board, seat = own_board(tx, who, tap, now=now)
     if home_of(tx, seat).awake_boards == 0:
         raise DeadKey
-    return value(tx, _opened(tx, board, seat), seat)
+    return value(tx, _opened(tx, board), seat)
 
 
 def seat_of_door(tx: Tx, who: Who, code: str) -> Seat:
@@ -120,18 +138,27 @@ def enter(tx: Tx, who: Who, code: str, *, update_id: int, now: datetime) -> Move
     board = tx.boards.of_seat(seat.id)
     if board is None:
         raise NotYourDoor
-    left = (board.chat_id, board.message_id) if board.chat_id != who.chat_id else (None, None)
-    moved = _opened(tx, placed(board, who, now=now), seat)
-    return Moved(board=value(tx, moved, seat), left_chat=left[0], left_message=left[1])
+    left = board.message_id if board.chat_id != who.chat_id else None
+    if left is not None:
+        tx.posts.add(_away_of(board.id), board.chat_id, board.thread_id, "", now=now)
+        tx.posts.sent(_away_of(board.id), left)
+    moved = _opened(tx, placed(board, who, now=now))
+    return Moved(board=value(tx, moved, seat), left_chat=board.chat_id, left_message=left)
 
 
-def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> Moved:
-    """Bring it back: the message in the group that let go of the board shows it again."""
+def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
+    """
+    Bring it back: the message in the group that let go of the board shows it again.
+
+    :raises DeadKey: In any other message, whatever payload was made by hand.
+    """
     board, seat = board_here(tx, who, tap)
     if seat.chat_id != who.chat_id or board.chat_id == who.chat_id:
         raise DeadKey
+    if tx.posts.place(_away_of(board.id)) != (who.chat_id, who.message_id):
+        raise DeadKey
     no_board(tx, who)
-    left = board.chat_id, board.message_id
+    left = ((board.chat_id, board.message_id),) if board.message_id is not None else ()
     back = replace(
         board,
         chat_id=who.chat_id,
@@ -140,22 +167,21 @@ def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> Moved:
         old_message_id=None,
         tapped=now,
     )
-    return Moved(board=value(tx, _opened(tx, back, seat), seat), left_chat=left[0], left_message=left[1])
+    return replace(value(tx, _opened(tx, back), seat), left=left)
 
 
-def _opened(tx: Tx, board: Board, seat: Seat) -> Board:
-    """The page that belongs to where the seat's round stands."""
-    if board.face is not Face.DOOR:
-        return show(tx, board, face=board.face, round_id=board.round_id, note=board.note)
+def _opened(tx: Tx, board: Board) -> Board:
+    """The page that belongs to where the seat's round stands; nothing is asked any more in another place."""
     round_ = tx.rounds.get(board.round_id)
     betting = round_ is not None and isinstance(round_.state, Betting)
-    first = betting and not _settled_hands(tx, seat)
-    return show(tx, board, face=Face.FIRST if first else Face.BET if betting else Face.CARDS, round_id=board.round_id)
-
-
-def _settled_hands(tx: Tx, seat: Seat) -> int:
-    night = tx.nights.get(seat.night_id) if seat.night_id is not None else None
-    return night.hands if night is not None else 0
+    match board.face:
+        case Face.DOOR:
+            face = Face.FIRST if betting else Face.CARDS
+        case Face.LEAVING:
+            face = Face.CARDS
+        case face:
+            pass
+    return show(tx, board, face=face, round_id=board.round_id, note=board.note)
 
 
 def other_table(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:

@@ -7,19 +7,49 @@ from datetime import datetime
 
 from bot.facts import Chat, Person, Tap, Who
 from bot.options import STEP, Options, RulesPage, RulesRoom, Setting, options_of, seal, with_options
-from bot.refusals import DeadKey, TableChanged
+from bot.refusals import DeadKey, NoSuchTable, TableChanged
 from bot.services.manners import enter, keep, names, no_board
 from bot.storage import Tx
 from core.rules import PRESETS, RuleSet
 from core.workshop import Part, named, variants
 
 _PRESETS = tuple(PRESETS.values())
+_ALSO = {  # what else people call them
+    "sel": "selminha",
+    "poker3": "poker-three",
+    "p3": "poker-three",
+    "cal": "california",
+    "6card": "six-card",
+    "6cardbonus": "six-card",
+    "sixcardbonus": "six-card",
+}
 
 
 def passport(tx: Tx, who: Who, *, note: Exception | None = None, now: datetime) -> RulesRoom:
     """`/rules`: the table of this chat."""
     person, chat = enter(tx, who, now=now)
     return _room(tx, person, chat, RulesPage.PASSPORT, chat.rules, note=note, now=now)
+
+
+def called(tx: Tx, who: Who, words: str, *, now: datetime) -> RulesRoom:
+    """`/rules poker3`: a preset by its name; without words the table of this chat, and all of them for other words."""
+    if not words:
+        return passport(tx, who, now=now)
+    person, chat = enter(tx, who, now=now)
+    found = _called(words)
+    if found is None:
+        return _room(tx, person, chat, RulesPage.MENU, chat.rules, note=NoSuchTable(), now=now)
+    page = RulesPage.PASSPORT if found == chat.rules else RulesPage.PRESET
+    return _room(tx, person, chat, page, found, now=now)
+
+
+def _called(words: str) -> RuleSet | None:
+    plain = _plain(words)
+    return next((rules for rules in _PRESETS if _plain(rules.name) == _ALSO.get(plain, plain).replace("-", "")), None)
+
+
+def _plain(name: str) -> str:
+    return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def _room(

@@ -22,7 +22,7 @@ from bot.services import events
 from bot.services.breaks import may_bet
 from bot.services.held import at_table, may_leave
 from bot.services.manners import may_deal
-from bot.services.places import crowded, placed, seat_here
+from bot.services.places import crowded, left_behind, placed, seat_here
 from bot.services.seating import (
     HOUSE,
     arrive,
@@ -48,6 +48,12 @@ from core.solo import Betting, Dealt, Settled
 
 SPOTS = tuple(Spot)  # the order of spots in payloads
 HOUSE_RULES = preset("selminha")  # where a chat has not chosen yet
+_FIRST = {  # while bets are open, no other board has the key Hands
+    Face.FIRST: Face.FIRST,
+    Face.HANDS: Face.FIRST,
+    Face.WELCOME: Face.WELCOME,
+    Face.WELCOME_HANDS: Face.WELCOME,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,10 +106,11 @@ def deal_command(
         seat = sit_down(tx, seat, home, person, secret=secret, now=now)
     round_ = _open_round_of(tx, seat)
     note = _typed_bet(tx, seat, round_, amounts, now=now)
-    untouched = board is not None and board.round_id == round_.id and board.face in {Face.FIRST, Face.WELCOME}
+    untouched = board is not None and board.round_id == round_.id and board.face in _FIRST
     face = _face_for(round_, first=new_night or untouched, welcome=welcome, typed=amounts != ())
     if crowded(tx, board, chat, now=now):
         face, _ = Face.DOOR, tx.seats.door(seat.id, door)
+    left = left_behind(tx, board, who)
     board = board or tx.boards.open(
         seat_id=seat.id, face=face, round_id=round_.id, chat_id=chat.id, thread_id=who.thread_id, now=now
     )
@@ -111,7 +118,8 @@ def deal_command(
     same = (board.face, board.round_id, board.note) == (face, round_.id, note)
     unchanged = amounts == () and same and brought.message_id is not None
     shown = tx.boards.put(brought) if unchanged else show(tx, brought, face=face, round_id=round_.id, note=note)
-    return Brought(board=value(tx, shown, seat, owner=person, chat=home), unchanged=unchanged)
+    told = value(tx, shown, seat, owner=person, chat=home)
+    return Brought(board=replace(told, left=left), unchanged=unchanged)
 
 
 def _face_for(round_: Round, *, first: bool, welcome: bool, typed: bool) -> Face:
@@ -173,13 +181,14 @@ def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: da
     arrive(tx, who, now=now)
     tap, board = typed_verb(tx, who, verb)
     seen = replace(who, message_id=board.message_id, chat_id=board.chat_id)
+    left = left_behind(tx, board, who)
     if verb in {Verb.CLEAR, Verb.REPEAT}:
         acted = bet(tx, seen, tap, mark=None, now=now)
     elif verb is Verb.DEAL:
         acted = deal(tx, seen, tap, secret=secret, now=now)
     else:
         acted = decide(tx, seen, tap, secret=secret, now=now)
-    return replace(acted, board=tx.boards.put(placed(acted.board, who, now=now)))
+    return replace(acted, board=tx.boards.put(placed(acted.board, who, now=now)), left=left)
 
 
 # Betting
@@ -365,6 +374,20 @@ def rules_of(tx: Tx, who: Who, tap: Tap) -> RuleSet:
     return round_.rules
 
 
+def rules_at(tx: Tx, who: Who) -> RuleSet:
+    """The rules that a refusal is about: those of the table or board in the message, else those of the chat."""
+    here = who.chat_id, who.message_id or 0
+    shared = tx.tables.at(*here)
+    if shared is not None:
+        return shared.table.rules
+    board = tx.boards.at(*here)
+    round_ = tx.rounds.get(board.round_id) if board is not None else None
+    if round_ is not None:
+        return round_.rules
+    chat = tx.chats.get(who.chat_id)
+    return chat.rules if chat is not None else HOUSE_RULES
+
+
 def hint_word(tx: Tx, who: Who) -> Advised:
     """`/hint`, or the word: about the hand that is in play in this chat."""
     seat = seat_here(tx, who)
@@ -415,12 +438,13 @@ def _page(tap: Tap, board: Board, round_: Round | None) -> tuple[Face, int]:
         case Verb.CASH_OUT:
             return Face.LEAVING, board.round_id
         case Verb.HANDS:
-            return Face.HANDS, board.round_id
+            welcomed = board.face in {Face.WELCOME, Face.WELCOME_HANDS}
+            return Face.WELCOME_HANDS if welcomed else Face.HANDS, board.round_id
         case Verb.PROOF:
             return Face.PROOF, board.round_id
-        case _:  # Keep playing, Back: what the round on show looks like
+        case _:  # Keep playing, Back: the page that it came from, as the round on show looks by now
             betting_on = round_ is not None and board.round_id == round_.id and not is_dealt(round_)
-            return Face.BET if betting_on else Face.CARDS, board.round_id
+            return _FIRST.get(board.face, Face.BET) if betting_on else Face.CARDS, board.round_id
 
 
 def design(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
@@ -448,7 +472,8 @@ def cashout_command(tx: Tx, who: Who, *, update_id: int, now: datetime) -> SoloB
     board = tx.boards.of_seat(seat.id) if seat else None
     if seat is None or board is None or seat.night_id is None:
         raise NotSeated
-    return _leave(tx, placed(board, who, now=now), seat, now=now)
+    left = left_behind(tx, board, who)
+    return replace(_leave(tx, placed(board, who, now=now), seat, now=now), left=left)
 
 
 def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
@@ -478,10 +503,14 @@ def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> So
 
 
 def note_on_board(tx: Tx, who: Who, refusal: Exception, *, now: datetime) -> SoloBoard | None:
-    """A typed command was refused: one note line on the person's own board (BOARDS rule 6); None without a board."""
+    """
+    A typed command was refused: one note line on the person's own board (BOARDS rule 6).
+
+    None without a board, and after the end of a night, whose board stands as it is.
+    """
     seat = seat_here(tx, who)
     board = tx.boards.of_seat(seat.id) if seat else None
-    if seat is None or board is None or board.chat_id != who.chat_id:
+    if seat is None or seat.night_id is None or board is None or board.chat_id != who.chat_id:
         return None
     brought = placed(board, who, now=now)
     return value(tx, show(tx, brought, face=board.face, round_id=board.round_id, note=noted(refusal)), seat)

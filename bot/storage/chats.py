@@ -102,6 +102,7 @@ class Chats:
         self.put(replace(chat, id=new, kind="supergroup", title=title, active=True))
 
     def _move_boards(self, old: int, new: int) -> None:
+        self._tx.execute("DELETE FROM posts WHERE chat_id = :new AND key LIKE 'away:%'", new=new)
         # The messages of the old group have other numbers in the new one: a board waits for a tap that tells its own.
         self._tx.execute(
             "UPDATE boards SET chat_id = :new, thread_id = NULL, message_id = NULL, old_message_id = NULL"

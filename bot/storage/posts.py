@@ -87,6 +87,11 @@ class Posts:
     def sent(self, key: str, message_id: int) -> None:
         self._tx.execute("UPDATE posts SET message_id = :message WHERE key = :key", key=key, message=message_id)
 
+    def place(self, key: str) -> tuple[int, int] | None:
+        """Chat and message of a post that was sent."""
+        row = self._tx.row("SELECT chat_id, message_id FROM posts WHERE key = :key AND message_id IS NOT NULL", key=key)
+        return (row["chat_id"], row["message_id"]) if row is not None else None
+
 
 def _post(row: Row) -> Post:
     return Post(key=row["key"], chat_id=row["chat_id"], thread_id=row["thread_id"], body=row["body"])

@@ -14,6 +14,7 @@ from typing import Protocol
 import regex
 
 from bot.facts import Design, Tap
+from core.rules import RuleSet
 
 NAME_LENGTH = 20  # visible characters
 TOAST_LENGTH = 200  # Bot API: answerCallbackQuery
@@ -71,6 +72,7 @@ class Page:
     design: Design = Design.CLASSIC
     bot: str = ""  # username, for deep links
     private: bool = True
+    rules: RuleSet | None = None  # of the table that a sentence is about
 
     @property
     def words(self) -> bool:

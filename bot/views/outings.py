@@ -86,4 +86,6 @@ def end_keys(value: SoloBoard, shown: Round, page: Page) -> Keys:
     if outing.left and event.closed is None:
         label = page.t("Deal: night {number} of {count}", number=outing.night + 1, count=event.nights)
         following = (Key(label, Tap(verb=Verb.NEW_NIGHT, board=value.board.id), style=Style.PRIMARY),)
-    return rows(page, share, (*standing, picture), following)
+    if not share:  # the key that begins a night lies above the place of Play and Fold (BOARDS rule 3)
+        return rows(page, following, standing, (picture,))
+    return rows(page, following, share, (*standing, picture))

@@ -47,8 +47,8 @@ def view(room: RulesRoom, page: Page) -> View:
             return _menu(room, page)
         case RulesPage.PRESET:
             number = [*PRESETS].index(room.table.name)
-            use = _key(page.t("Use this table"), RulesPage.USE_PRESET, number)
-            return _offer(room, page, ((use,), (_key(page.t("Back"), RulesPage.MENU),)))
+            use = _key(room, page.t("Use this table"), RulesPage.USE_PRESET, number)
+            return _offer(room, page, ((use,), (_key(room, page.t("Back"), RulesPage.MENU),)))
         case RulesPage.DRAFT:
             return _offer(room, page, _draft_keys(room, page))
         case RulesPage.PART:
@@ -57,18 +57,20 @@ def view(room: RulesRoom, page: Page) -> View:
             return _passport(room, page)
 
 
-def _key(label: str, page: RulesPage, value: int = 0) -> Key:
-    return Key(label, tap=Tap(verb=Verb.RULES, numbers=(page, value)))
+def _key(room: RulesRoom, label: str, page: RulesPage, value: int = 0) -> Key:
+    """Each key carries on where the message came from."""
+    return Key(label, tap=Tap(verb=Verb.RULES, round=int(room.from_settings), numbers=(page, value)))
 
 
 def said(room: RulesRoom, page: Page) -> str:
-    """The toast of a tap; that nights under way keep their rules is said when a table is used."""
+    """The toast of a tap: what is on show; that nights under way keep their rules is said when a table is used."""
     if room.used:
         name = table_name(room.table, page)
         return toast(page.t("{table}: from the next night on. Nights under way keep their rules.", table=name))
     if room.page in {RulesPage.DRAFT, RulesPage.PART, RulesPage.PRESET}:
         return toast(sentence(listed(short_prices(room.table, page), page), page), players_edge(room.table, page))
-    return ""
+    shown = page.t("Choose a table") if room.page is RulesPage.MENU else _priced_name(room.table, page)
+    return toast(sentence(shown, page))
 
 
 # Pages
@@ -90,8 +92,14 @@ def _passport(room: RulesRoom, page: Page) -> View:
             GAP,
             _set_by(room, page),
         ),
-        keys=rows(page, (_key(page.t("Choose another table"), RulesPage.MENU),)),
+        keys=rows(page, (_key(room, page.t("Choose another table"), RulesPage.MENU),), _back_to_settings(room, page)),
     )
+
+
+def _back_to_settings(room: RulesRoom, page: Page) -> tuple[Key, ...]:
+    if not room.from_settings:
+        return ()
+    return (Key(page.t("Back"), tap=Tap(verb=Verb.SETTING, numbers=(Setting.OPEN, 0))),)
 
 
 def _of_group(room: RulesRoom, page: Page) -> str:
@@ -115,13 +123,14 @@ def _set_by(room: RulesRoom, page: Page) -> str:
 
 def _menu(room: RulesRoom, page: Page) -> View:
     presets = [
-        _key(_ticked(table_name(rules, page), chosen=room.table == rules), RulesPage.PRESET, number)
+        _key(room, _ticked(table_name(rules, page), chosen=room.table == rules), RulesPage.PRESET, number)
         for number, rules in enumerate(PRESETS.values())
     ]
-    own = _key(_ticked(page.t("Own table"), chosen=room.table.name not in PRESETS), RulesPage.DRAFT)
+    own = _key(room, _ticked(page.t("Own table"), chosen=room.table.name not in PRESETS), RulesPage.DRAFT)
     return View(
         text=text_of(
             f"<b>{page.t('Choose a table')}</b>",
+            _note(room, page),
             page.t("Look first: each is shown with its price before it is used."),
             GAP,
             *(_priced_name(rules, page) for rules in PRESETS.values()),
@@ -130,7 +139,9 @@ def _menu(room: RulesRoom, page: Page) -> View:
                 "Experts can write a table down whole: /rules {example}", example='<code>{"ante_bonus":null}</code>'
             ),
         ),
-        keys=rows(page, tuple(presets[:2]), tuple(presets[2:]), (own,), (_key(page.t("Back"), RulesPage.PASSPORT),)),
+        keys=rows(
+            page, tuple(presets[:2]), tuple(presets[2:]), (own,), (_key(room, page.t("Back"), RulesPage.PASSPORT),)
+        ),
     )
 
 
@@ -159,10 +170,12 @@ def _offer(room: RulesRoom, page: Page, keys: tuple[tuple[Key, ...], ...]) -> Vi
 
 
 def _draft_keys(room: RulesRoom, page: Page) -> tuple[tuple[Key, ...], ...]:
-    parts = [_key(_chosen(part, room.table, page), RulesPage.PART, part) for part in Part if _offered(part, room.table)]
-    use = _key(page.t("Use this table"), RulesPage.USE_DRAFT, seal(room.table))
+    parts = [
+        _key(room, _chosen(part, room.table, page), RulesPage.PART, part) for part in Part if _offered(part, room.table)
+    ]
+    use = _key(room, page.t("Use this table"), RulesPage.USE_DRAFT, seal(room.table))
     pairs = [tuple(parts[start : start + 2]) for start in range(0, len(parts), 2)]
-    last = (_key(page.t("Start over"), RulesPage.START_OVER), _key(page.t("Back"), RulesPage.MENU))
+    last = (_key(room, page.t("Start over"), RulesPage.START_OVER), _key(room, page.t("Back"), RulesPage.MENU))
     return (() if room.table == room.chat.rules else (use,)), *pairs, last
 
 
@@ -173,12 +186,12 @@ def _offered(part: Part, rules: RuleSet) -> bool:
 def _part(room: RulesRoom, page: Page) -> View:
     assert room.part is not None  # noqa: S101 - the service gives this page a part
     found = [
-        _key(_ticked(priced_choice(room.part, made, page), chosen=made == named(room.table)), RulesPage.CHOOSE,
+        _key(room, _ticked(priced_choice(room.part, made, page), chosen=made == named(room.table)), RulesPage.CHOOSE,
              room.part * STEP + number)
         for number, made in variants(room.table, room.part).items()
     ]  # fmt: skip
     offer = _offer(room, page, ())
-    keys = (*((key,) for key in found), (_key(page.t("Back"), RulesPage.DRAFT),))
+    keys = (*((key,) for key in found), (_key(room, page.t("Back"), RulesPage.DRAFT),))
     return View(text=text_of(f"<b>{page.t(_PARTS[room.part])}</b>", offer.text), keys=rows(page, *keys))
 
 

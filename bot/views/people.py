@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.views.kit import GAP, Page, View, text_of
+from bot.views.kit import GAP, Page, View, ltr, text_of
+from bot.views.words import spot_name
+from core.rules import RuleSet, Spot
+from core.workshop import prices
+
+SEL_WORST = "Q-6-4"  # SEL: the worst hand that is worth playing
 
 
 def _(text: str) -> str:
@@ -38,10 +43,10 @@ MENU_GROUP = ("deal", "table", "top", "contest", "hands", "help")
 MENU_ADMIN = (*MENU_GROUP, "settings", "rules")
 
 
-def help_page(page: Page) -> View:
-    """`/help`: how a hand goes, SEL's tips, and the commands."""
+def help_page(page: Page, rules: RuleSet) -> View:
+    """`/help`: how a hand goes at this table, SEL's tips as far as they hold there, and the commands."""
     tips = (
-        page.t("Queen-6-4 or better is worth playing."),
+        _worth_playing(rules, page),
         page.t("Never fold a pair."),
         page.t("A straight beats a flush."),
         page.t("Not sure? Tap Hint: it tells what play and fold are worth for your cards."),
@@ -50,20 +55,40 @@ def help_page(page: Page) -> View:
     return View(
         text=text_of(
             f"<b>{page.t('Three Card Poker')}</b>",
-            page.t(
-                "Bet, get three cards, then play (as much again) or fold. The dealer needs queen high or better to "
-                "qualify; if not, the Ante pays and Play comes back. Else the better hand takes both."
-            ),
+            _how_it_goes(rules, page),
             GAP,
             *(f"• {tip}" for tip in tips),
             GAP,
-            page.t("In a chat: /deal 25 5 opens the board with Ante 25 and Pair Plus 5. "
-                   "You can type play, fold, hint, deal, clear, repeat too."),
+            page.t("In a chat: /deal 25 5 opens the board with Ante 25 and {spot} 5. "
+                   "You can type play, fold, hint, deal, clear, repeat too.",
+                   spot=spot_name(Spot.PAIR_PLUS, page, rules)),
             page.t("Play money only: chips cannot be bought or cashed in."),
             GAP,
             f"<blockquote expandable>{page.t('Commands')}\n{more}</blockquote>",
         )
     )  # fmt: skip
+
+
+def _how_it_goes(rules: RuleSet, page: Page) -> str:
+    if not rules.dealer_must_qualify:
+        return page.t(
+            "Bet, get three cards, then play (as much again) or fold. The dealer always qualifies: the better hand "
+            "takes Ante and Play."
+        )
+    return page.t(
+        "Bet, get three cards, then play (as much again) or fold. The dealer needs queen high or better to "
+        "qualify; if not, the Ante pays and Play comes back. Else the better hand takes both."
+    )
+
+
+def _worth_playing(rules: RuleSet, page: Page) -> str:
+    """SEL's tip, or the exact line where this table has another one."""
+    worst = prices(rules).worst_hand_played
+    if worst == SEL_WORST:
+        return page.t("Queen-6-4 or better is worth playing.")
+    if worst is None:
+        return page.t("No hand is worth playing here.")
+    return page.t("Worth playing: {hand} or better.", hand=ltr(worst, page))
 
 
 def welcome_group(page: Page) -> View:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from bot.facts import SoloBoard, Tap, Verb
 from bot.views.kit import Key, Page, Style, View, board_text, deep_link, name_html, rows
+from core.solo import Dealt
 
 DOOR = "s"  # a `start` payload that is a seat's door begins with it
 
 
 def door(value: SoloBoard, page: Page) -> View:
-    """The group is busy: the private chat is offered, never forced, unless the admins want it so (BOARDS 3.7)."""
+    """
+    The group is busy: the private chat is offered, never forced, unless the admins want it so (BOARDS 3.7).
+
+    Play it here never lies where the board that it opens has Deal, or Play and Fold (BOARDS rule 3).
+    """
     busy = value.chat.awake_boards
     told = page.t.n(
         "{count} board is busy here, so pictures come slowly. "
@@ -21,15 +26,21 @@ def door(value: SoloBoard, page: Page) -> View:
     if not busy:
         told = page.t("Boards of this group are played in private: same chips, same top five.")
     here = (Key(page.t("Play it here"), Tap(verb=Verb.HERE, board=value.board.id)),) if busy else ()
-    away = Key(page.t("Play it in private") + " ↗", url=deep_link(page, DOOR + value.door), style=Style.PRIMARY)
-    return View(text=board_text(page, _title(value, page), told), keys=rows(page, (away,), here))
+    private = (_private_key(value.door, page),)
+    dealt = value.shown is not None and isinstance(value.shown.state, Dealt)
+    keys = (private, here) if dealt else (here, private)
+    return View(text=board_text(page, _title(value, page), told), keys=rows(page, *keys))
 
 
-def away(value: SoloBoard, page: Page) -> View:
-    """What the message in the group says while the seat is played in private."""
+def away(value: SoloBoard, code: str, page: Page) -> View:
+    """What the message in the group says while the seat is played in private; below lies the place of Deal."""
     text = board_text(page, _title(value, page) + page.dot + page.t("plays this seat in private"))
     back = Key(page.t("Bring it back"), Tap(verb=Verb.BRING_BACK, board=value.board.id))
-    return View(text=text, keys=rows(page, (back,)))
+    return View(text=text, keys=rows(page, (back,), (_private_key(code, page),)))
+
+
+def _private_key(code: str, page: Page) -> Key:
+    return Key(page.t("Play it in private") + " ↗", url=deep_link(page, DOOR + code), style=Style.PRIMARY)
 
 
 def _title(value: SoloBoard, page: Page) -> str:

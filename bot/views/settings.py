@@ -134,7 +134,8 @@ def _all(shown: SettingsPage, page: Page, languages: Languages) -> View:
         tuple(_key(_line(what, shown, page, languages), Setting.OPEN, what) for what in row)
         for row in (_OWN if private else _GROUP)
     ]
-    table = Key(_line(Setting.RULES, shown, page, languages), tap=Tap(verb=Verb.RULES, numbers=(RulesPage.PASSPORT, 0)))
+    passport = Tap(verb=Verb.RULES, round=1, numbers=(RulesPage.PASSPORT, 0))  # 1: its Back leads here
+    table = Key(_line(Setting.RULES, shown, page, languages), tap=passport)
     return View(
         text=text_of(
             f"<b>{title}</b>",
@@ -168,8 +169,13 @@ def _said_by_name(shown: SettingsPage, page: Page, languages: Languages) -> list
 
 
 def said(shown: SettingsPage, page: Page, languages: Languages) -> str:
-    """The toast of a tap: what was set."""
-    return toast(sentence(_line(shown.changed, shown, page, languages), page)) if shown.changed is not None else ""
+    """The toast of a tap: what was set, or what is opened; the page may take a moment to follow."""
+    what = _opened(shown) if shown.changed is None else shown.changed
+    if what is not None:
+        return toast(sentence(_line(what, shown, page, languages), page))
+    if shown.chat.private:
+        return page.t("Your settings")
+    return toast(page.t("Settings of {group}", group=plain_name(shown.chat.title, page)))
 
 
 # Values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from typing import assert_never
 
 from bot.facts import Ending, Face, Night, Round, SoloBoard, Summary, Tap, Verb
@@ -44,7 +45,7 @@ _NEW_HERE = 3  # hands in which a private board points at Hint
 def board(value: SoloBoard, page: Page) -> View:
     """The whole picture of a solo board."""
     shown = value.shown
-    if value.board.face is Face.HANDS:
+    if value.board.face in {Face.HANDS, Face.WELCOME_HANDS}:
         return _hands(value, page)
     if shown is None or value.night is None:
         return View(text=_title(value, page))
@@ -90,6 +91,7 @@ def _seal(round_: Round | None, page: Page) -> str:
 def _note(value: SoloBoard, page: Page) -> str:
     if value.note is None:
         return ""
+    page = replace(page, rules=value.shown.rules if value.shown is not None else value.chat.rules)
     return page.t("Note: {text}", text=html.escape(explain(value.note, page), quote=False))
 
 
@@ -207,12 +209,14 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
         bet.append(page.t("Play would cost {chips} more", chips=chips(state.wager.ante, page)))
     told = " ".join(sentence(part, page) for part in bet) if page.words else page.dot.join(bet)
     lines += [GAP, told, _seal(value.following, page)]
-    design = Key(page.t("Cards: {sample}", sample=cards.design_sample(page)), _tap(value, Verb.DESIGN))
+    design: tuple[Key, ...] = ()
+    if value.night is None or not value.night.hands:
+        design = (Key(page.t("Cards: {sample}", sample=cards.design_sample(page)), _tap(value, Verb.DESIGN)),)
     return View(
         text=board_text(page, *lines),
         keys=rows(
             page,
-            (*_change_key(value, page), design),
+            (*_change_key(value, page), *design),
             (*place_keys(value, page), Key(page.t("Hands"), _tap(value, Verb.HANDS))),
             _deal_key(value, page),
         ),
@@ -407,9 +411,10 @@ def _night_over(value: SoloBoard, shown: Round, night: Night, summary: Summary, 
     picture = (Key(page.t("Picture"), _tap(value, Verb.PICTURE, round_id=shown.id)),) if summary.hands else ()
     keys = rows(
         page,
-        (*end_keys(value, page), *share.night_key(value, night, summary, page)),
-        (Key(page.t("Top five"), _tap(value, Verb.TOP, 0)), *picture),
+        # above all that was tapped last, and above the place of Deal on the board that comes (BOARDS rule 3)
         (Key(page.t("Deal: a new night"), _tap(value, Verb.NEW_NIGHT), style=Style.PRIMARY),),
+        (Key(page.t("Top five"), _tap(value, Verb.TOP, 0)), *picture),
+        (*share.night_key(value, night, summary, page), *end_keys(value, page)),
     )
     keys = keys if value.outing is None else outings.end_keys(value, shown, page)
     head = (

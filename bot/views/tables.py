@@ -9,17 +9,23 @@ from fractions import Fraction
 from bot.views.kit import Page, chips, listed, ltr
 from bot.views.words import spot_name
 from core.odds import AnteOdds, SideOdds
-from core.rules import AnteBonus, Limits, PairPlusPays, RuleSet, SixCardPays, Spot
+from core.rules import PRESETS, AnteBonus, Limits, PairPlusPays, RuleSet, SixCardPays, Spot
 from core.workshop import OWN_NAME, Aspect, Part, differences, nearest, prices
 
 _PLACES = 4  # decimals of an edge
 _RTP_PLACES = 2
 _NAME_SHOWN = 20
+_PROPER: Mapping[str, str] = {"selminha": "Selminha", "poker-three": "Poker Three", "california": "California"}
 
 
 def table_name(rules: RuleSet, page: Page) -> str:
     """A table's name as a key may show it: cut and not escaped."""
-    return page.t("own table") if rules.name == OWN_NAME else f"\u2068{rules.name[:_NAME_SHOWN]}\u2069"
+    if rules.name == OWN_NAME:
+        return page.t("own table")
+    if rules == PRESETS.get("six-card"):
+        return page.t("6-Card Bonus")
+    name = _PROPER[rules.name] if rules == PRESETS.get(rules.name) else rules.name[:_NAME_SHOWN]
+    return f"\u2068{name}\u2069"
 
 
 def choice(part: Part, rules: RuleSet, page: Page) -> str:  # noqa: PLR0911 - one line a step

@@ -14,7 +14,8 @@ from core.rules import RuleSet, Spot
 
 
 def spot_name(spot: Spot | str, page: Page, rules: RuleSet | None = None) -> str:
-    """A spot's name on the table; California's Pair Plus spot is labelled Bonus (CAL)."""
+    """A spot's name on the table, the page's if none is given; California's Pair Plus spot is labelled Bonus (CAL)."""
+    rules = rules or page.rules
     if spot == Spot.ANTE:
         return page.t("Ante")
     if spot == Spot.PAIR_PLUS:
@@ -192,7 +193,9 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     errors.AnteRequired: lambda refusal, page: page.t(
         "This table asks for an Ante of {least} or more.", least=chips(refusal.least, page)
     ),
-    errors.TooManyBets: _said(_("Say it like /deal 25 5: the Ante, then Pair Plus.")),
+    errors.TooManyBets: lambda _refusal, page: page.t(
+        "Say it like /deal 25 5: the Ante, then {spot}.", spot=spot_name(Spot.PAIR_PLUS, page)
+    ),
     errors.UnknownCard: _said(_("Write three cards like Qh 6c 4d.")),
     errors.RepeatedCard: _said(_("One card stands there twice.")),
     errors.WrongHandSize: _said(_("Write three cards like Qh 6c 4d.")),
@@ -233,6 +236,8 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
         "The black list is full ({most}): lift somebody first.", most=page.t.number(refusal.most)
     ),
     refusals.NotAZone: _said(_("There is no such time zone. Write it like /settings zone Europe/Kyiv.")),
+    refusals.NoSuchTable: _said(_("There is no table of that name. These are here:")),
+    refusals.GroupSetting: _said(_("Only groups have that: an admin says it there.")),
     refusals.HandVoided: _hand_voided,
     refusals.TableChanged: _said(_("The table was changed meanwhile: look at it again.")),
 }

@@ -57,7 +57,7 @@ def looks(value: SoloBoard, design: Design, expected: str) -> None:
 )
 def test_botapi_9_the_same_boards_in_each_design(design: Design, mine: str, hidden: str, theirs: str) -> None:
     looks(
-        scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.FIRST),
+        scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.FIRST, hands=0),
         design,
         f"""
 Ann · 500 chips
@@ -152,8 +152,8 @@ Ann leaves with 640 chips.
 31 hands, place 2 this week in Poker Friends.
 The cards gave plus 151, your choices minus 11.
 Best hand: 9 of hearts, 9 of diamonds, 9 of spades.
-[Top five] [Picture]
 [Deal: a new night]
+[Top five] [Picture]
 """,
     )
 
@@ -205,7 +205,7 @@ All bets together: 150 at most.
 
 def test_p3_first_board_without_an_ante_says_nothing_of_play() -> None:
     looks(
-        scene(Betting(wager=Wager(pair_plus=5)), chips=8, face=Face.FIRST, rules=P3),
+        scene(Betting(wager=Wager(pair_plus=5)), chips=8, face=Face.FIRST, rules=P3, hands=0),
         Design.CLASSIC,
         """
 Ann · 8 chips
@@ -438,7 +438,17 @@ def test_the_coach_can_be_switched_off() -> None:
 
 # Lengths
 
-FACES = (Face.WELCOME, Face.FIRST, Face.BET, Face.CARDS, Face.LEAVING, Face.LEFT, Face.HANDS, Face.PROOF)
+FACES = (
+    Face.WELCOME,
+    Face.FIRST,
+    Face.BET,
+    Face.CARDS,
+    Face.LEAVING,
+    Face.LEFT,
+    Face.HANDS,
+    Face.WELCOME_HANDS,
+    Face.PROOF,
+)
 
 
 @st.composite

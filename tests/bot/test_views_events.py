@@ -138,7 +138,7 @@ def test_a_full_night_counts_and_the_next_may_follow() -> None:
     told = seen(solo.board(over, page()))
 
     assert "All 20 hands of this night are played: it counts with 520 chips." in told
-    assert told.split("\n")[-2:] == ["[My nights] [Picture]", "[Deal: night 2 of 3]"]
+    assert told.split("\n")[-2:] == ["[My nights]", "[Picture]"]
 
 
 # The daily five

@@ -70,7 +70,7 @@ def test_boards_8_settings_of_a_group_as_one_message() -> None:
 Settings of Poker Friends
 The admins of this chat choose.
 
-Table: selminha · set by Ann
+Table: Selminha · set by Ann
 Language: português (Brasil) · set by &lt;b&gt;Bob&lt;/b&gt;
 Time zone: Kyiv · set by an admin
 [Language: português (Brasil)] [Time zone: Kyiv]
@@ -78,7 +78,7 @@ Time zone: Kyiv · set by an admin
 [Boards awake: 3] [Hands an hour: no limit]
 [Seasons: off] [Daily deals: off]
 [Quiet hours: 22:00 to 8:00] [Black list: 1]
-[Table: selminha]
+[Table: Selminha]
 """.strip()
     )
 
@@ -105,7 +105,7 @@ def test_rules_of_a_table_that_is_a_preset() -> None:
     assert (
         seen(passport.view(room(SELMINHA), page(private=False)))
         == """
-The table in Poker Friends · selminha
+The table in Poker Friends · Selminha
 
 Ante 5 to 100, required.
 Ante bonus 5-4-1.
@@ -120,10 +120,10 @@ RTP 96.63 % of the Ante; 97.985 % of all chips bet.
 Pair Plus 2.3167 % (128/5525), RTP 97.68 %
 Worth playing: Q-6-4 or better.
 
-This is selminha, unchanged.
+This is Selminha, unchanged.
 A night is played to its end by the rules it began with.
 
-Table: selminha · set by Ann
+Table: Selminha · set by Ann
 [Choose another table]
 """.strip()
     )
@@ -133,7 +133,7 @@ def test_an_own_table_stands_beside_the_nearest_preset() -> None:
     table = merged({"name": "own table", "ante_bonus": {"three_of_a_kind": 3}, "buy_in": 1000})
     shown = seen(passport.view(room(table, RulesPage.DRAFT), page(private=False)))
     edge = analysis(table).ante.house_edge
-    assert f"Ante 3.6083 % ({edge}); selminha 3.3730 %" in shown
+    assert f"Ante 3.6083 % ({edge}); Selminha 3.3730 %" in shown
     assert "• Ante bonus: 5-3-1 (there 5-4-1)\n• Buy-in: 1,000 (there 500)" in shown
     assert shown.splitlines()[-6:] == [
         "[Pair Plus: 40-30-6-4-1] [Mini royal: off]",

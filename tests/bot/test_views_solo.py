@@ -38,7 +38,7 @@ def looks(value: SoloBoard, expected: str, design: Design = Design.CLASSIC, *, p
 
 def test_boards_3_1_first_contact() -> None:
     looks(
-        scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.WELCOME),
+        scene(Betting(wager=Wager(ante=25)), chips=500, face=Face.WELCOME, hands=0),
         """
 Three Card Poker, for play money only. You have 500 chips.
 Three cards for you, three for the dealer, better hand wins. Queen-6-4 or better is worth playing; Hint tells you.
@@ -222,8 +222,8 @@ Ann leaves with 640 chips 🏁
 The cards gave +151, your choices −11.
 Best hand: 9♥️  9♦️  9♠️
 ▁▂█
-[Top five] [Picture]
 [Deal: a new night]
+[Top five] [Picture]
 """,
     )
 
@@ -235,7 +235,7 @@ def test_broke_the_last_hand_stands() -> None:
     assert view.startswith("Ann · 5 chips (−10)\n")
     assert "5 chips: the night is over. The smallest hand needs 10." in view
     assert "Dealer: K♠️  9♦️  4♣️ · king high, wins" in view
-    assert view.endswith("[Deal: a new night]")
+    assert view.endswith("\n[Deal: a new night]\n[Top five] [Picture]")
 
 
 @pytest.mark.parametrize(

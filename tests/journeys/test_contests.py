@@ -85,7 +85,7 @@ async def test_boards_5_a_contest_from_one_message_to_its_result(
     assert board.lines[1] == "🏁 Poker Friends · night 1 of 3 · hand 1 of 10"
     board = await plays(bob, 10, fold=True)
     assert "All 10 hands of this night are played: it counts with 250 chips." in board.text
-    assert board.labels == ["My nights", "Picture", "Deal: night 2 of 3"]
+    assert board.labels == ["Deal: night 2 of 3", "My nights", "Picture"]
 
     await clock(evening, 61)
     assert "1. Bob · 250 (1 of 3)" in ann.message(contest).text

@@ -66,7 +66,7 @@ async def away(evening: Evening, who: Somebody, *others: Somebody) -> Seen:
     for other in others:
         await other.says("/deal 25", FRIENDS)
     [door] = await who.hears("/deal 25", FRIENDS)
-    await who.says(f"/start {door.rows[0][0]['url'].partition('start=')[2]}")
+    await who.says(f"/start {door.rows[-1][0]['url'].partition('start=')[2]}")
     return who.message(door)
 
 

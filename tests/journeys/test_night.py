@@ -226,7 +226,7 @@ async def test_broke_the_night_is_over_and_a_new_one_begins(evening: Evening, an
     assert (seat.chips, seat.night_id) == (0, None)
     board = ann.board()
     assert "0 chips: the night is over." in board.text
-    assert board.labels[-1] == "Deal: a new night"
+    assert board.labels[0] == "Deal: a new night"
     assert not {"Deal 150", "Change bet", "Cash out"} & {*board.labels}
     assert await evening.face(ann) is Face.CARDS
     await ann.taps("Deal: a new night")

@@ -9,10 +9,10 @@ from bot.facts import Face
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
 
 
-async def busy(evening: Evening, *people: Somebody) -> None:
+async def busy(evening: Evening, *people: Somebody, boards: int = 3) -> None:
     for somebody in people:
         await somebody.says("/deal 25", FRIENDS)
-    assert len(evening.bot_messages(FRIENDS)) == len(people)
+    assert len(evening.bot_messages(FRIENDS)) == boards
 
 
 def fourth(evening: Evening) -> Somebody:
@@ -27,7 +27,8 @@ async def offered(evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebod
 
 
 def code(door: Seen) -> str:
-    return str(door.rows[0][0]["url"].partition("start=")[2])
+    [url] = [key["url"] for row in door.rows for key in row if "url" in key]
+    return str(url.partition("start=")[2])
 
 
 async def test_boards_3_7_the_fourth_board_is_offered_the_private_chat(
@@ -39,7 +40,7 @@ async def test_boards_3_7_the_fourth_board_is_offered_the_private_chat(
         "Dee · 500 chips",
         "3 boards are busy here, so pictures come slowly. In private this seat is quick: same chips, same top five.",
     ]
-    assert door.labels == ["Play it in private ↗", "Play it here"]
+    assert door.labels == ["Play it here", "Play it in private ↗"]
 
 
 async def test_never_a_wall_it_may_be_played_here(
@@ -114,6 +115,74 @@ async def test_back_again_by_one_key_in_the_middle_of_a_hand(
     assert await evening.dealt(dee, FRIENDS) == dealt
     await dee.taps("Fold", on=dee.message(door))
     assert (await evening.seat(dee, FRIENDS)).chips == 475
+
+
+async def test_boards_section_2_the_old_keys_go_when_the_group_has_the_board_again(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    dee, door = await offered(evening, ann, bob, dasha)
+    await dee.says(f"/start {code(door)}")
+    private, told = dee.board(), dee.message(door)
+    assert told.labels == ["Bring it back", "Play it in private ↗"]
+    await evening.clock.advance(61)
+    await dee.says("/deal", FRIENDS)
+
+    board = dee.board(FRIENDS)
+    assert board.id != told.id
+    assert "Deal 25" in board.labels
+    assert dee.message(private).rows == ()
+    assert dee.message(told).rows == ()
+
+
+async def test_boards_section_2_the_old_keys_go_for_a_typed_word_too(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    dee, door = await offered(evening, ann, bob, dasha)
+    await dee.says(f"/start {code(door)}")
+    private = dee.board()
+    await dee.taps("Deal 25", on=private)
+    await dee.says("fold", FRIENDS, reply=dee.message(door))
+    await dee.says(f"/start {code(door)}")
+    again = dee.board()
+    await dee.says("/cashout", FRIENDS)
+
+    assert "Dee leaves with 475 chips" in dee.board(FRIENDS).text
+    assert not private.rows == again.rows == ()
+    assert dee.message(private).rows == dee.message(again).rows == ()
+
+
+async def test_f33_a_board_is_brought_back_only_into_the_message_that_told_where_it_is(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    dee, door = await offered(evening, ann, bob, dasha)
+    await dee.says(f"/start {code(door)}")
+    back = dee.message(door).payload("Bring it back")
+    [page] = await ann.hears("/hands", FRIENDS)
+    toast = await dee.sends(back, page)
+
+    assert "no longer in use" in toast.text
+    assert dee.message(page) == page
+    assert (await evening.face(dee, FRIENDS)) is not Face.DOOR
+    await dee.sends(back, dee.message(door))
+    assert dee.message(door).labels[-1] == "Deal 25"
+
+
+async def test_boards_rule_3_a_door_s_keys_lie_where_no_hand_is_dealt_or_decided(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    """Rows from the bottom: where Play it here was tapped comes neither Deal, nor Play and Fold."""
+    dee, door = await offered(evening, ann, bob, dasha)
+    for labels in (["Hands"], ["Hint", "Hands"]):
+        row = [[key["text"] for key in row] for row in door.rows[::-1]].index(["Play it here"])
+        await dee.taps("Play it here", on=door)
+        board = dee.message(door)
+        assert [key["text"] for key in board.rows[::-1][row]] == labels
+        if labels == ["Hands"]:
+            await dee.taps("Deal 25", on=board)
+            await evening.clock.advance(61)
+            await busy(evening, ann, bob, dasha, boards=4)
+            await dee.says("/deal", FRIENDS)
+            door = dee.board(FRIENDS)
 
 
 async def test_the_door_is_bound_to_its_person(evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody) -> None:

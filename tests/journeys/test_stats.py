@@ -56,7 +56,7 @@ async def test_the_picture_comes_where_it_was_asked_for_and_not_too_often(
     await ann.taps("Cash out", FRIENDS)
     await ann.taps("Yes", FRIENDS)
     board = ann.board(FRIENDS)
-    assert board.labels == ["Copy result", "Top five", "Picture", "Deal: a new night"]
+    assert board.labels == ["Deal: a new night", "Top five", "Picture", "Copy result"]
 
     toast = await ann.taps("Picture", on=board)
 
