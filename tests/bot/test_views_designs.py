@@ -266,7 +266,7 @@ Ante bonus, straight flush 5 to 1: +125
 Bonus 5, straight flush 50 to 1: +250
 Tonight: 12 hands, +425
 🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
-[Copy]
+[Copy hand]
 [Change bet] [Cash out]
 [Proof] [Hands]
 [Deal 30]
