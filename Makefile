@@ -29,7 +29,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/tests: $(VENV)/ready
+$(VENV)/tests: $(VENV)/ready Makefile
 	$(INSTALL) --editable ".[test,bench]"  # the gate reads the benches too
 	@touch $@
 

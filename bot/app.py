@@ -286,26 +286,30 @@ async def _serve(
         spare_the_collector()
         receive = _webhook if settings.webhook_url else _poll
         async with _site(house, settings) if watched else contextlib.nullcontext():
-            ready(_started(house, settings, created=created))
+            ready(_running(house, settings, created=created))
+            _LOG.info("started", bot=house.name, database=shown(settings.database_url), created=created)
             await _beside(house, receive(house, settings, stop))
     finally:
         await house.close()
 
 
-def _started(house: House, settings: Settings, *, created: bool) -> str:
+def _running(house: House, settings: Settings, *, created: bool) -> str:
     """Who it is, and where the data is (F121)."""
     url = settings.database_url
     path = sqlite_path(url)
     where = shown(url) if path is None else str(path.absolute())
-    _LOG.info("started", bot=house.name, database=where, created=created)
     new = ", just created" if created else ""
     return f"@{house.name} is running; its data is in {where}{new}. Ctrl+C ends."
 
 
 def spare_the_collector() -> None:
-    """What start-up made stays; looking through it again and again would be an eighth of a busy bot's work."""
-    gc.collect()
+    """
+    What start-up made stays, and hardly any of it is garbage: nobody looks through it again.
+
+    That would be an eighth of a busy bot's work, and as much of a start, for which `q64 run` holds the collector back.
+    """
     gc.freeze()
+    gc.enable()
 
 
 async def _beside(house: House, receiving: Coroutine[Any, Any, None]) -> None:

@@ -1,4 +1,4 @@
-"""The console script `q64`: what needs only the game starts at once; every other command imports what it needs."""
+"""The console script `q64`: what is asked for often starts at once; every other command imports what it needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the command line; plain calls of the game's commands do without typer, which is slow to start."""
+    """Run the command line; the bot itself and plain calls of the game's commands do without typer, slow to start."""
+    if sys.argv[1:] == ["run"]:
+        from bot.cli_serve import run
+
+        run()
+        return
     status = quick(sys.argv[1:])
     if status is not None:
         sys.exit(status)
@@ -25,13 +30,7 @@ def command_line() -> typer.Typer:
 
     from bot import cli_game, cli_keep, cli_run
 
-    app = typer.Typer(
-        name="q64",
-        help="Three Card Poker for Telegram chats: play money, exact odds, deals anyone can check.",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-    )
+    app = typer.Typer(name="q64", add_completion=False, pretty_exceptions_enable=False)
     cli_run.register(app)
     cli_keep.register(app)
     cli_game.register(app)

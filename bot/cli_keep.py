@@ -68,8 +68,8 @@ def audit(
     """Replay every stored round against deals, pay-outs, ledger and boards; safe beside a running bot."""
     from bot.storage.addresses import as_address, shown
 
-    url = as_address(database) if database is not None else settings().database_url
-    with sentences():
+    with sentences(as_json=as_json):
+        url = as_address(database) if database is not None else settings(as_json=as_json).database_url
         counted, found = _audited(url, say=not as_json)
     if as_json:
         told = [asdict(finding) for finding in found[:MOST_SHOWN]]
@@ -228,7 +228,7 @@ def doctor(as_json: Json = False) -> None:
     """Token, webhook, privacy mode, database, schema, languages: what is well, and what to do about the rest."""
     from bot import checkup, telemetry
 
-    given = settings()
+    given = settings(as_json=as_json)
     telemetry.configure(given.log_format, secrets=given.secrets)
     lines = [*asyncio.run(checkup.telegram(given, _now())), *checkup.database(given), *checkup.languages()]
     failed = any(line.state is checkup.State.FAIL for line in lines)
@@ -253,8 +253,8 @@ def status(as_json: Json = False) -> None:
     from bot.storage.upkeep import size_of
     from bot.storage.upkeep import status as figures
 
-    url, now = settings().database_url, _now()
-    with sentences(), inspecting(url) as look:
+    url, now = settings(as_json=as_json).database_url, _now()
+    with sentences(as_json=as_json), inspecting(url) as look:
         told = figures(look.tx, now - _DAY, size=size_of(url, look.tx))
     if as_json:
         typer.echo(json.dumps(asdict(told), default=lambda at: at.isoformat()))

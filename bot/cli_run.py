@@ -1,26 +1,38 @@
-"""Commands that run something until they are told to stop: play, run, emulate."""
+"""The command line itself, and commands that run something until they are told to stop: play, run, emulate."""
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import webbrowser
-from collections.abc import Coroutine
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.cli_terminal import fail, settings
+from bot.cli_serve import run, until_stopped
+from bot.cli_terminal import fail
 
 PLAY_PORT = 8064
 EMULATOR_PORT = 8065
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands to *app*."""
+    """Add the commands to *app*, and what it says without one."""
+    app.callback(invoke_without_command=True)(q64)
     for command in (play, run, emulate):
         app.command(command.__name__)(command)
+
+
+def q64(
+    context: typer.Context,
+    release: Annotated[bool, typer.Option("--version", help="Show the release and exit.")] = False,
+) -> None:
+    """Three Card Poker for Telegram chats: play money, exact odds, deals anyone can check."""
+    if release:
+        typer.echo(f"q64 {version('q64')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def play(
@@ -38,7 +50,7 @@ def play(
     folder = Path(typer.get_app_dir("q64")) / "playground"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        _until_stopped(lambda stop: play_here(folder, port=port, reset=reset, stop=stop, ready=_opened(browser)))
+        until_stopped(lambda stop: play_here(folder, port=port, reset=reset, stop=stop, ready=_opened(browser)))
     except (Refused, BadSetting) as error:
         fail(str(error))
     except OSError as error:
@@ -53,17 +65,6 @@ def _opened(browser: bool) -> Any:
             webbrowser.open(url)
 
     return ready
-
-
-def run() -> None:
-    """The bot: polling, or a webhook if WEBHOOK_URL is set."""
-    from bot.app import Refused, serve
-
-    given = settings()
-    try:
-        _until_stopped(lambda stop: serve(given, stop=stop, ready=typer.echo))
-    except Refused as error:
-        fail(str(error))
 
 
 def emulate(
@@ -83,26 +84,6 @@ def emulate(
             await stop.wait()
 
     try:
-        _until_stopped(work)
+        until_stopped(work)
     except OSError as error:
         fail(f"Port {port} cannot be used ({error.strerror}). Try q64 emulate --port {port + 1}.")
-
-
-def _until_stopped(work: Any) -> None:
-    """Run *work* until it ends or the process is told to stop; a second signal ends it at once."""
-
-    async def main() -> None:
-        stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def stopping() -> None:
-            stop.set()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stopping)
-        job: Coroutine[Any, Any, None] = work(stop)
-        await job
-
-    asyncio.run(main())

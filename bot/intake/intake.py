@@ -21,7 +21,7 @@ from bot.transport import as_update, read_update
 log = structlog.get_logger(__name__)
 
 PATIENCE = 10.0  # seconds an update may take
-_REMEMBERED = 4096  # update ids
+_REMEMBERED = 1024  # update ids; Telegram offers at most 100 again
 
 
 class Reception(Protocol):

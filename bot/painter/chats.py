@@ -30,7 +30,7 @@ Lives = Callable[[], Awaitable[bool]]
 Migrated = Callable[[int, int], Awaitable[None]]  # old chat, new chat
 
 _BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 60.0)  # seconds
-_ANSWERED = 4096  # query ids remembered
+_ANSWERED = 1024  # query ids remembered
 _LOST = 10_000  # chats remembered; one that was forgotten costs a call
 
 

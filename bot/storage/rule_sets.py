@@ -9,6 +9,8 @@ from bot.storage.errors import RuleSetClash
 from bot.storage.sql import Sql, one
 from core.rules import RuleSet, as_mapping, merged
 
+_REMEMBERED = 512  # rule sets, each way; groups may have tables of their own, and there may be many groups
+
 
 class RuleSets:
     """
@@ -22,10 +24,12 @@ class RuleSets:
         self._encoded: dict[RuleSet, tuple[int, str]] = {}
 
     def get(self, id_: int) -> RuleSet:
-        """The rule set of that number, decoded once per connection. Raises LookupError."""
+        """The rule set of that number, decoded once per connection while few are in use. Raises LookupError."""
         rules = self._decoded.get(id_)
         if rules is None:
             found = one(self._tx.row("SELECT content FROM rule_sets WHERE id = :id", id=id_))
+            if len(self._decoded) >= _REMEMBERED:
+                self._decoded.clear()
             rules = self._decoded[id_] = merged(json.loads(found["content"]))
         return rules
 
@@ -37,6 +41,8 @@ class RuleSets:
         """
         encoded = self._encoded.get(rules)
         if encoded is None:
+            if len(self._encoded) >= _REMEMBERED:
+                self._encoded.clear()
             encoded = self._encoded[rules] = encode(rules)
         id_, content = encoded
         added = self._tx.execute(

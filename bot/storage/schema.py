@@ -26,7 +26,8 @@ def migrate(url: str, *, step: Step = lambda _: None) -> str:
     Bring the database to the schema of this release, whole or not at all; the revision it has now.
 
     A SQLite file with something in it is copied first, to `<file>.before-<revision>`. Two processes may call this at
-    once: one does the work, the other finds it done. *step* hears of the copy and of every revision.
+    once: one does the work, the other finds it done. *step* hears of the copy, of every revision, and of a
+    folder that was not there.
 
     :raises NewerSchema: If the database is newer than this release; it is left alone.
     :raises StorageUnavailable: If it cannot be reached, or is not a database.
@@ -40,11 +41,17 @@ def migrate(url: str, *, step: Step = lambda _: None) -> str:
     if path is None:
         _migrate_postgres(url, step)
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent, step)
         if state == "older":
             _keep_as_it_was(path, found_revision(url) or "", step)
         _migrate_sqlite(path, step)
     return HEAD
+
+
+def _make_folder(folder: Path, step: Step) -> None:
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        step(f"made the folder {folder.absolute()}")
 
 
 def _keep_as_it_was(path: Path, found: str, step: Step) -> None:

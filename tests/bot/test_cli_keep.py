@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import sqlite3
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from bot.storage import open_store
 from tests.bot.databases import empty_postgres, fresh_sqlite
 from tests.bot.evenings import play
 from tests.bot.test_audit import change
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +173,11 @@ def test_a_move_from_what_is_broken_is_told(q64: Terminal) -> None:
 def test_migrate_says_what_it_did(q64: Terminal) -> None:
     assert "already" in q64("migrate").output
     q64.monkeypatch.setenv("DATABASE_URL", "sqlite:///new.db")
-    assert "The database has schema " in q64("migrate").output
+    said = q64("migrate").output
+    assert "The database has schema " in said
+    assert "made the folder" not in said
+    q64.monkeypatch.setenv("DATABASE_URL", "sqlite:///of/its/own/q64.db")
+    assert f"made the folder {q64.file.parent / 'of/its/own'}\n" in q64("migrate").output
     change(q64.file, "alembic_version", "version_num", 1, "9999")
     q64.monkeypatch.setenv("DATABASE_URL", f"sqlite:///{q64.file}")
     said = q64("migrate", status=1).output
@@ -281,3 +288,46 @@ def test_f123_no_command_prints_the_password_of_a_server(q64: Terminal) -> None:
 @pytest.mark.parametrize("port", ["0", "65536", "many"])
 def test_play_at_a_port_that_cannot_be_is_wrong_usage(q64: Terminal, port: str) -> None:
     q64("play", "--no-browser", "--port", port, status=2)
+
+
+# The command line itself
+
+
+def test_without_a_command_it_says_what_there_is(q64: Terminal) -> None:
+    said = q64().output
+    assert "Three Card Poker for Telegram chats" in said
+    assert all(f" {command} " in said for command in ("play", "run", "audit", "odds"))
+
+
+def test_which_release(q64: Terminal) -> None:
+    release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert q64("--version").output == f"q64 {release}\n"
+
+
+@pytest.mark.parametrize("arguments", [("nothing",), ("--nothing",), ("status", "--nothing")])
+def test_what_is_no_command_is_wrong_usage(q64: Terminal, arguments: tuple[str, ...]) -> None:
+    q64(*arguments, status=2)
+
+
+@pytest.mark.parametrize("command", ["audit", "status", "doctor"])
+def test_a_bad_setting_for_machines(q64: Terminal, command: str) -> None:
+    q64.monkeypatch.setenv("PORT", "none")
+    told = json.loads(q64(command, "--json", status=1).stdout)
+    assert told == {"error": {"type": "bad_setting", "message": "PORT must be a number from 1 to 65535."}}
+
+
+@pytest.mark.parametrize(
+    "arguments, kind",
+    [
+        pytest.param(("audit", "nothing.db"), "not_migrated", id="audit of nothing"),
+        pytest.param(("audit", "mysql://x"), "unknown_database", id="audit of what is no database"),
+        pytest.param(("audit", "text.db"), "storage_unavailable", id="audit of some other file"),
+        pytest.param(("status",), "not_migrated", id="status of nothing"),
+    ],
+)
+def test_trouble_for_machines(q64: Terminal, tmp_path: Path, arguments: tuple[str, ...], kind: str) -> None:
+    (tmp_path / "text.db").write_text("not a database" * 100)
+    q64.monkeypatch.setenv("DATABASE_URL", "sqlite:///nothing.db")
+    told = json.loads(q64(*arguments, "--json", status=1).stdout)["error"]
+    assert told["type"] == kind
+    assert told["message"].endswith(".")

@@ -16,7 +16,7 @@ from typing import Any
 import telegram.ext  # noqa: F401 - to be there already in every child
 
 from bot.app import serve
-from bot.cli_run import _until_stopped
+from bot.cli_serve import until_stopped
 from bot.painter import Limits
 from bot.settings import read_settings
 from bot.storage import migrate
@@ -61,7 +61,7 @@ def arm(when: str, number: int) -> None:
 def live(when: str, number: int) -> None:
     if number:
         arm(when, number)
-    _until_stopped(lambda stop: serve(read_settings(), stop=stop, ready=lambda _: say("ready"), limits=QUICK))
+    until_stopped(lambda stop: serve(read_settings(), stop=stop, ready=lambda _: say("ready"), limits=QUICK))
 
 
 def main() -> None:
