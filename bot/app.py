@@ -38,12 +38,13 @@ from bot.i18n import SOURCE, Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
 from bot.jobs import Jobs, Keeping
 from bot.painter import TELEGRAM, Leases, Limits, Painter, StoredLeases, StoredPictures
-from bot.services import malfunction, people, table, table_course
+from bot.services import people, table, table_course
 from bot.settings import BadSetting, Settings, read_settings
 from bot.storage import StorageError, Store, migrate, open_store, schema_state
 from bot.storage.addresses import address_of, shown, sqlite_path
 from bot.storage.explained import in_words
 from bot.storage.lock import TakenElsewhere, alone, lock_file
+from bot.storage.timers import REPAINT
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
 from bot.views.people import COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVATE
 from bot.watch import Watch
@@ -53,6 +54,7 @@ _SECRET_BYTES = 32
 _OWNER_BITS = 62  # of the number under which this process holds chats
 _NO_TOPIC = ("message thread not found", "topic_deleted")
 _LAST_BATCH = 4.0  # seconds for what came in before a SIGTERM; what is not done by then comes again
+_MENUS_AFTER = 1.0  # seconds
 _GRACE = 4.0  # seconds to paint after it; with closing, ten in all
 _TOKEN_UNKNOWN = "Telegram does not know this token: check BOT_TOKEN against BotFather's message."  # noqa: S105 - words
 
@@ -173,7 +175,7 @@ async def build(
             painter,
             {
                 table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject),
-                malfunction.REPAINT: lambda timer: painter.repaint([timer.subject]),
+                REPAINT: lambda timer: painter.repaint([timer.subject]),
                 **calendar.timers,
             },
             keeping=Keeping(
@@ -217,6 +219,12 @@ def _why_not(error: TelegramError) -> str:
     if isinstance(error, InvalidToken):
         return _TOKEN_UNKNOWN
     return f"Telegram cannot be reached ({error.message}): check the network, and BOT_API_URL if it is set."
+
+
+async def _introduce_soon(house: House) -> None:
+    """All catalogues are read for the menus; whoever wrote while the bot was away is served before that."""
+    await asyncio.sleep(_MENUS_AFTER)
+    await introduce(house)
 
 
 async def introduce(house: House) -> None:
@@ -282,7 +290,7 @@ async def _serve(
         raise Refused(in_words(error)) from None
     house = await build(settings, limits=limits)
     try:
-        house.painter.aside(introduce(house))
+        house.painter.aside(_introduce_soon(house))
         spare_the_collector()
         receive = _webhook if settings.webhook_url else _poll
         async with _site(house, settings) if watched else contextlib.nullcontext():

@@ -15,11 +15,10 @@ from bot.storage import Account, AccountKind, Entry, StorageError, Tx
 from bot.storage.inspection import Inspection
 from bot.storage.malfunctions import Malfunctions
 from bot.storage.sql import Row
+from bot.storage.timers import REPAINT
 from core import solo
 from core.betting import NO_WAGER
 from core.solo import Betting
-
-REPAINT = "repaint"  # the timer that has a board painted by whoever runs the bot
 
 
 class SoundHand(Exception):  # noqa: N818 - told to the operator, never to people

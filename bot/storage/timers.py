@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from bot.storage.instants import from_ms, to_ms
 from bot.storage.sql import Row, Sql
 
+REPAINT = "repaint"  # has a board painted by whoever runs the bot
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timer:

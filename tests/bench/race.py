@@ -22,7 +22,7 @@ from tests.bench.figures import Figure
 
 OUTSTANDING = (1, 64)
 BASE = "stock"
-ALL = tuple(CONTESTANTS)
+ALL = tuple(name for name in CONTESTANTS if name != "q64 run")  # that one is within Telegram's limits
 _FIRST = 10_000  # chat ids of the racers
 
 
