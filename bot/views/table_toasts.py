@@ -8,7 +8,8 @@ from bot.facts import Verb
 from bot.tables import TableTold
 from bot.views import cards
 from bot.views.kit import Page, capital, chips, labelled, plain_name, sentence, signed, toast
-from bot.views.words import wager_text
+from bot.views.words import spot_name, wager_text
+from core.errors import BetTooLarge, ChipNotUsable
 from core.settlement import Decision
 from core.table import Betting, Deciding, Ended, Lobby, Offered, Player, Seat, Showdown
 
@@ -38,6 +39,14 @@ def tapped(told: TableTold, verb: Verb, page: Page) -> str:
     if verb in _WISHES or verb is Verb.TABLE_READY:
         return _coming(told, verb, page)
     return _elsewhere(told, verb, page)
+
+
+def over_limit(refusal: BetTooLarge | ChipNotUsable, page: Page) -> str:
+    """Where a spot ends; a table has no key Max to send anybody to."""
+    spot, most = spot_name(refusal.spot, page), chips(refusal.most, page)
+    if isinstance(refusal, ChipNotUsable):
+        return page.t("Not with {chip}: {spot} ends at {most}.", chip=chips(refusal.chip, page), spot=spot, most=most)
+    return page.t("{spot} ends at {most}.", spot=spot, most=most)
 
 
 def _own(told: TableTold) -> Seat | None:

@@ -95,6 +95,12 @@ def _no_bet(refusal: errors.NoBet, page: Page) -> str:
     return page.t("There is no bet yet.")
 
 
+def _too_many_bets(_refusal: errors.TooManyBets, page: Page) -> str:
+    if page.rules is not None and page.rules.pair_plus is None:
+        return page.t("Say it like /deal 25: the Ante.")
+    return page.t("Say it like /deal 25 5: the Ante, then {spot}.", spot=spot_name(Spot.PAIR_PLUS, page))
+
+
 def _not_yours(refusal: refusals.NotYourBoard, page: Page) -> str:
     return page.t("This is {name}’s board. /deal opens yours.", name=plain_name(refusal.owner, page))
 
@@ -193,9 +199,7 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
     errors.AnteRequired: lambda refusal, page: page.t(
         "This table asks for an Ante of {least} or more.", least=chips(refusal.least, page)
     ),
-    errors.TooManyBets: lambda _refusal, page: page.t(
-        "Say it like /deal 25 5: the Ante, then {spot}.", spot=spot_name(Spot.PAIR_PLUS, page)
-    ),
+    errors.TooManyBets: _too_many_bets,
     errors.UnknownCard: _said(_("Write three cards like Qh 6c 4d.")),
     errors.RepeatedCard: _said(_("One card stands there twice.")),
     errors.WrongHandSize: _said(_("Write three cards like Qh 6c 4d.")),

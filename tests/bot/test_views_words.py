@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -16,7 +16,7 @@ from bot.views.words import explain
 from core import errors
 from core.betting import Wager
 from core.errors import Reason, RuleError
-from core.rules import MOST_CHIPS
+from core.rules import MOST_CHIPS, PRESETS, SELMINHA
 from tests.bot.scenes import page
 
 # They never reach people: `q64 settle`, `q64 verify` and a table's JSON name them in their own words.
@@ -88,6 +88,32 @@ def test_boards_rule_6_a_refusal_survives_as_a_note_on_a_board(kind: type[Except
     if kind is not errors.NotSeated:  # of the two, a solo board means its own
         assert type(kept) is kind
         assert explain(kept, page()) == explain(refusal, page())
+
+
+@pytest.mark.parametrize(
+    "refusal, said",
+    [
+        pytest.param(errors.BetTooSmall("pair_plus", 1, 5), "Bonus begins at 5.", id="too small"),
+        pytest.param(errors.BetTooLarge("pair_plus", 125, 100), "Bonus ends at 100. Tap Max for the most.", id="large"),
+        pytest.param(errors.NotAMultiple("pair_plus", 7, 5), "Bonus goes in steps of 5.", id="steps"),
+        pytest.param(errors.NoBet("pair_plus"), "There is nothing on Bonus.", id="nothing there"),
+        pytest.param(errors.TooManyBets(3, 2), "Say it like /deal 25 5: the Ante, then Bonus.", id="too many"),
+        pytest.param(
+            refusals.BetChanged(Wager(ante=25, pair_plus=5)),
+            "Your bet is now Ante 25, Bonus 5. Tap Deal again.",
+            id="bet",
+        ),
+    ],
+)
+def test_cal_a_refusal_names_the_spot_as_the_table_does(refusal: Exception, said: str) -> None:
+    """CAL: the spots are Ante, Play and Bonus; Pair Plus is on no cloth there."""
+    assert explain(refusal, replace(page(), rules=PRESETS["california"])) == said
+    assert explain(refusal, replace(page(), rules=PRESETS["selminha"])) == said.replace("Bonus", "Pair Plus")
+
+
+def test_a_table_without_pair_plus_does_not_ask_for_it() -> None:
+    bare = replace(SELMINHA, name="bare", pair_plus=None)
+    assert explain(errors.TooManyBets(3, 1), replace(page(), rules=bare)) == "Say it like /deal 25: the Ante."
 
 
 def test_a_note_of_another_release_is_left_out() -> None:

@@ -261,6 +261,32 @@ async def test_boards_5_every_tap_counts_but_a_repeated_callback(
     assert await felt.chips(bob) == 500
 
 
+async def test_cal_a_refusal_at_the_table_names_its_spots_and_none_of_the_keys_of_other_boards(
+    felt: Felt, ann: Somebody, bob: Somebody
+) -> None:
+    await felt.rules(PRESETS["california"])
+    await felt.starts(ann, bob, bank=100)
+
+    await felt.adds(bob, 1, 100)
+    assert await felt.adds(bob, 1, 5) == Toast("Bonus ends at 100.")
+    assert await felt.adds(bob, 0, 500) == Toast("Not with 500: Ante ends at 100.")
+    assert await felt.adds(bob, 2, 5) == Toast("This table has no 6-Card Bonus.")
+    assert "Bonus +5" in felt.seen.labels
+    assert not [label for label in felt.seen.labels if "Pair Plus" in label]
+    assert "Pair Plus" not in await felt.taps(bob, "Ready")
+
+
+async def test_a_table_without_pair_plus_names_it_nowhere(felt: Felt, ann: Somebody, bob: Somebody) -> None:
+    await felt.rules(replace(SELMINHA, name="bare", pair_plus=None))
+    await felt.starts(ann, bob, bank=100)
+
+    assert felt.seen.labels == ["Ante −5", "Ante +5", "Ante +25", "Ante +100", "Clear", "Same bet", "Ready"]
+    await felt.bets(bob, 25)
+    toasts = [await felt.taps(bob, "My cards"), await felt.taps(bob, "Hint"), await felt.taps(bob, "Play")]
+    told = "\n".join([felt.seen.text, *(toast.text for toast in toasts)])
+    assert "Pair Plus" not in told
+
+
 async def test_f21_ready_twice_stakes_once(evening: Evening, felt: Felt, ann: Somebody, bob: Somebody) -> None:
     cy = evening.guest("Cy")
     await felt.starts(ann, bob, cy, bank=100)
