@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
@@ -125,6 +126,8 @@ class AiohttpRequest(BaseRequest):
             sock_read=read,
         )
         status, payload = await self._exchange(method, url, _body(request_data, files), timeout)
+        if method == "GET" and status == HTTPStatus.OK:
+            return status, payload  # a file, which is whatever somebody sent
         return _sifted(url.rpartition("/")[2], status, payload)
 
     async def _exchange(self, method: str, url: str, body: Any, patience: aiohttp.ClientTimeout) -> tuple[int, bytes]:
@@ -206,6 +209,7 @@ def application(
         .application_class(Q64Application)
         .token(token)
         .base_url(base_url or TELEGRAM)
+        .base_file_url(f"{(base_url or TELEGRAM).removesuffix('/bot')}/file/bot")
         .request(request or AiohttpRequest())
         .get_updates_request(poller or AiohttpRequest())
         .updater(None)

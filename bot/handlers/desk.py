@@ -44,6 +44,8 @@ class Desk:
     chance: Callable[[], bytes]  # 32 bytes nobody can foresee
     pictures: Cooldown = field(default_factory=Cooldown)  # who had a chart of a night lately
     files: Cooldown = field(default_factory=lambda: Cooldown(60.0))  # who had everything about themselves lately
+    nights: Cooldown = field(default_factory=lambda: Cooldown(10.0))  # who had a night's transcripts lately
+    checks: Cooldown = field(default_factory=lambda: Cooldown(10.0))  # who had a file of transcripts checked lately
 
     async def run(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a use case; from here on the update is not cancelled any more."""

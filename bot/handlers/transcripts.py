@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import re
+from math import ceil
 
 from bot.facts import Tap, Verb, Who
 from bot.handlers import outings, parsing
+from bot.handlers.cooldown import Cooldown
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps
+from bot.refusals import FileTooSoon
 from bot.services import transcripts
 from bot.tables import TableProof
 from bot.views import table_proof
@@ -57,6 +61,7 @@ async def verify_command(desk: Desk, who: Who, said: Said) -> None:
             desk.say(who, View(text=views.proof(found.round, page), keys=views.proof_keys(found.round, page)))
         return
     if said.replied_file:
+        _once_in_a_while(desk.checks, desk, who)
         desk.painter.aside(_verify_file(desk, who, said.replied_file))
         return
     brought = said.rest or said.replied_text
@@ -69,7 +74,10 @@ async def verify_command(desk: Desk, who: Who, said: Said) -> None:
 async def _verify_file(desk: Desk, who: Who, file_id: str) -> None:
     page = await desk.reader_page(who)
     content = await desk.painter.download(file_id, MOST_FILE)
-    text = page.t("That file cannot be read.") if content is None else views.checked_lines(content, page)
+    if content is None:
+        text = page.t("That file cannot be read.")
+    else:
+        text = await asyncio.to_thread(views.checked_lines, content, page)  # hundreds of hands take their time (F126)
     desk.say(who, View(text=text))
 
 
@@ -90,9 +98,17 @@ async def _file(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 
 
 async def _night_file(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
+    _once_in_a_while(desk.nights, desk, who)
     rounds = await desk.store.read(transcripts.night, who)
     name, content = views.night_file(rounds)
     return await _sent(desk, who, name, content)
+
+
+def _once_in_a_while(cooldown: Cooldown, desk: Desk, who: Who) -> None:
+    """Raise FileTooSoon for who had one a moment ago."""
+    wait = cooldown.begin(who.user_id, desk.clock.now())
+    if wait:
+        raise FileTooSoon(ceil(wait))
 
 
 async def _sent(desk: Desk, who: Who, name: str, content: bytes) -> Answer:

@@ -108,6 +108,7 @@ async def server() -> AsyncIterator[Server]:
     made = Server()
     site = web.Application()
     site.router.add_post("/{path:.*}", made.serve)
+    site.router.add_get("/file/bot{path:.*}", made.serve)
     runner = web.AppRunner(site)
     await runner.setup()
     listener = web.TCPSite(runner, "127.0.0.1", 0)
@@ -269,6 +270,18 @@ async def test_uploads_go_through_ptb_s_request_data(server: Server, app: Q64App
     await app.bot.send_photo(GROUP, InputFile(b"\x89PNG...", filename="q64.png"))
     assert server.asked[0] == ("sendDocument", {"chat_id": str(ANA), "caption": "proof"})
     assert server.files == {"hand-ö.json": b'{"v":1}', "q64.png": b"\x89PNG..."}
+
+
+@pytest.mark.parametrize("content", [b'{"v":1}', b'{"v":1}\n{"v":1}\n', b"\x00\xff", b""])
+async def test_a_file_comes_as_it_is_from_the_server_that_was_named(
+    server: Server, app: Q64Application, content: bytes
+) -> None:
+    server.says({"file_id": "F", "file_unique_id": "U", "file_size": len(content), "file_path": "documents/a.json"})
+    file = await app.bot.get_file("F")
+    server.body = content
+    assert bytes(await file.download_as_bytearray()) == content
+    assert file.file_path is not None
+    assert file.file_path.startswith(server.base_url.replace("/bot", "/file/bot"))
 
 
 async def test_text_arrives_as_it_was(server: Server, app: Q64Application) -> None:
