@@ -338,6 +338,8 @@ class Lanes:
             await self._moved.wait()
 
     def close(self) -> None:
-        """Stop all that waits; what is under way is cancelled."""
+        """Drop all that waits; what is under way is cancelled."""
+        for lane in self._lanes.values():
+            lane.waiting.clear()
         for task in [*self._running]:
             task.cancel()

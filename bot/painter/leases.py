@@ -23,7 +23,7 @@ LEASE = 10.0  # seconds; whoever dies leaves the chat to the next after that
 RENEWED = 6.0  # seconds before its end at which the lease of a call under way is renewed
 _LOOK = 1.0  # seconds between two looks at leases that may end
 _TROUBLE = 1.0  # seconds until a database that failed is asked again
-_LAST = 1.5  # seconds to leave everything at the end
+_LAST = 1.0  # seconds to leave everything at the end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,10 @@ class Given:
 
 
 class LeaseStore(Protocol):
-    """The lanes as they are stored; each call is one transaction."""
+    """The lanes as they are stored."""
 
-    async def exchange(self, what: Exchange, *, now: float, lease: float) -> Given: ...
-
-    async def let_go(self) -> None: ...
+    async def exchange(self, what: Exchange, *, now: float, lease: float) -> Given:
+        """One transaction."""
 
 
 class Tenant(Protocol):
@@ -116,7 +115,6 @@ class Leases:
                 if self._exchanging is not None:  # what it takes now would outlive us
                     await asyncio.wait([self._exchanging])
                 await self._store.exchange(self._next(), now=self._now(), lease=LEASE)
-                await self._store.let_go()
         except (StorageUnavailable, TimeoutError):
             log.warning("lanes_not_left")
 

@@ -217,6 +217,7 @@ class Painter(Chats):
     def equal(self, job: BoardJob) -> None:
         """The screen shows just this already."""
         self._metrics.pictures.labels("equal").inc()
+        job.state.painted = max(job.state.painted, job.picture.version)
         self._outbox.painted(job.picture.board, job.picture.version)
 
     def _at_home(self, picture: Picture) -> Picture:

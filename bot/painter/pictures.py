@@ -173,16 +173,17 @@ class BoardJob(Job):
         if standing is None:
             return True
         state, picture = self.state, self.picture
-        if standing.painted > max(state.painted, picture.painted):
+        if standing.painted > state.painted:
             state.shown = None
-            if standing.painted >= picture.version:
+            if standing.painted > picture.painted and standing.painted >= picture.version:
                 return False
         state.painted_at = max(state.painted_at, painted_at)
         self.outdated = standing.wanted > picture.version
-        if standing.chat_id == picture.chat_id and standing.message_id not in {None, picture.message_id, state.gone}:
-            self.picture = replace(picture, message_id=standing.message_id)
-        if standing.chat_id == picture.chat_id and standing.message_id not in {None, state.message_id, state.gone}:
-            state.chat_id, state.message_id, state.shown = standing.chat_id, standing.message_id, None
+        if standing.chat_id == picture.chat_id and (standing.message_id is None or standing.message_id != state.gone):
+            if (state.chat_id, state.message_id) != (standing.chat_id, standing.message_id):
+                state.chat_id, state.message_id, state.shown = standing.chat_id, standing.message_id, None
+            if standing.message_id is not None:
+                self.picture = replace(picture, message_id=standing.message_id)
         return True
 
     def renew_picture(self, picture: Picture) -> None:

@@ -20,9 +20,6 @@ class StoredLeases:
     async def exchange(self, what: Exchange, *, now: float, lease: float) -> Given:
         return await self._store.jot(_exchange, self._me, what, datetime.fromtimestamp(now, UTC), lease)
 
-    async def let_go(self) -> None:
-        await self._store.jot(_let_go, self._me)
-
 
 def _exchange(tx: Tx, me: int, what: Exchange, now: datetime, lease: float) -> Given:
     mark_painted(tx, dict(sorted(what.painted.items())))
@@ -30,7 +27,3 @@ def _exchange(tx: Tx, me: int, what: Exchange, now: datetime, lease: float) -> G
     accounts = tx.lanes.take(me, what.asked, now=now, lease=lease) if what.asked else {}
     boards = {board for chat_id in accounts for board in what.asked[chat_id]}
     return Given(accounts=accounts, standings=tx.lanes.standings(boards))
-
-
-def _let_go(tx: Tx, me: int) -> None:
-    tx.lanes.let_go(me)

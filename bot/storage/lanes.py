@@ -38,7 +38,8 @@ class Standing:
 # Several chats travel in one statement, as arrays: only PostgreSQL has more than one process, and only it is asked.
 _NEW: Final = (
     "INSERT INTO lanes (chat_id, owner, until, full_at, cool, calls) SELECT chat, :me, 0, 0, 0, '[]'"
-    " FROM unnest(CAST(:chats AS bigint[])) AS chat ORDER BY chat ON CONFLICT (chat_id) DO NOTHING"
+    " FROM unnest(CAST(:chats AS bigint[])) AS chat WHERE NOT EXISTS (SELECT 1 FROM lanes WHERE chat_id = chat)"
+    " ORDER BY chat ON CONFLICT (chat_id) DO NOTHING"  # which alone would wait for whoever changes such a row
 )
 _FREE: Final = (  # what somebody is just taking or leaving is not waited for
     "SELECT chat_id, owner, until, full_at, cool, calls FROM lanes"
@@ -85,10 +86,6 @@ class Lanes:
                 cool=[account.cool for account in each],
                 calls=[orjson.dumps(account.calls).decode() for account in each],
             )
-
-    def let_go(self, me: int) -> None:
-        """Let others have every lane of ours."""
-        self._tx.execute("UPDATE lanes SET until = 0 WHERE owner = :me AND until > 0", me=me)
 
     def forget_before(self, instant: datetime) -> int:
         """Drop the lanes of chats in which nothing was said since; how many they were."""

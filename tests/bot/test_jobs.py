@@ -55,10 +55,9 @@ class Bench:
             self.fails -= 1
             raise RuntimeError("bug")
 
-    def jobs(self, store: Any = None) -> Jobs:
-        return Jobs(
-            store or self.store, self.clock, self.easel, {"turn": self.handle, "day": self.handle}, keeping=KEEPING
-        )
+    def jobs(self, store: Any = None, *, shared: bool = False) -> Jobs:
+        handlers = {"turn": self.handle, "day": self.handle}
+        return Jobs(store or self.store, self.clock, self.easel, handlers, keeping=KEEPING, shared=shared)
 
     async def set(self, kind: str, subject: int, seconds: float) -> None:
         due = self.clock.now() + timedelta(seconds=seconds)
@@ -179,29 +178,67 @@ async def test_the_loop_survives_a_store_that_is_away(bench: Bench) -> None:
     assert bench.ran == [("turn", 7)]
 
 
-async def test_after_a_start_what_is_old_is_painted_and_old_keys_are_taken(bench: Bench) -> None:
-    def scene(tx: Tx, now: datetime) -> list[int]:
-        boards = []
-        for user in range(1, 4):
-            sitting = sit(tx, chat_id=GROUP, user_id=user, now=now)
-            board = tx.boards.open(
-                seat_id=sitting.seat.id,
-                face=Face.BET,
-                round_id=sitting.round.id,
-                chat_id=GROUP,
-                thread_id=None,
-                now=now,
-            )
-            tx.boards.sent(board.id, message_id=70 + user, version=1)
-            boards.append(board)
-        tx.boards.want(boards[1])
-        tx.boards.retire(boards[2].id)
-        return [board.id for board in boards]
+def left_over(tx: Tx, now: datetime) -> list[int]:
+    """A board that is painted, one that is not, one that was retired."""
+    boards = []
+    for user in range(1, 4):
+        sitting = sit(tx, chat_id=GROUP, user_id=user, now=now)
+        board = tx.boards.open(
+            seat_id=sitting.seat.id,
+            face=Face.BET,
+            round_id=sitting.round.id,
+            chat_id=GROUP,
+            thread_id=None,
+            now=now,
+        )
+        tx.boards.sent(board.id, message_id=70 + user, version=1)
+        boards.append(board)
+    tx.boards.want(boards[1])
+    tx.boards.retire(boards[2].id)
+    return [board.id for board in boards]
 
-    ids = await bench.store.run(scene, bench.clock.now())
+
+async def test_after_a_start_what_is_old_is_painted_and_old_keys_are_taken(bench: Bench) -> None:
+    ids = await bench.store.run(left_over, bench.clock.now())
     await bench.jobs().repaint()
     assert bench.easel.shown == [ids[1]]
     assert bench.easel.stripped == [(ids[2], GROUP, 73)]
+
+
+async def rescued(bench: Bench, jobs: Jobs, seconds: float) -> None:
+    for _ in range(int(seconds)):
+        await bench.clock.advance(1)
+        await jobs.rescue()
+        await jobs.rest()
+
+
+async def test_f119_what_a_dead_process_left_unpainted_is_painted_by_another_once(bench: Bench) -> None:
+    jobs = bench.jobs(shared=True)
+    ids = await bench.store.run(left_over, bench.clock.now())
+    await rescued(bench, jobs, 10)
+    assert bench.easel.shown == []  # whoever was to do it may still be at it
+    await rescued(bench, jobs, 10)
+    assert bench.easel.shown == [ids[1]]
+    assert bench.easel.stripped == [(ids[2], GROUP, 73)]
+    await rescued(bench, jobs, 60)
+    assert bench.easel.shown == [ids[1]]
+
+
+async def test_a_board_that_is_painted_again_and_again_is_left_to_whoever_paints_it(bench: Bench) -> None:
+    jobs = bench.jobs(shared=True)
+    ids = await bench.store.run(left_over, bench.clock.now())
+    again = "UPDATE boards SET painted = wanted, wanted = wanted + 1 WHERE id = :id"
+    for _ in range(10):
+        await bench.store.run(lambda tx: tx.execute(again, id=ids[1]))
+        await rescued(bench, jobs, 6)
+    assert bench.easel.shown == []
+
+
+async def test_a_process_of_its_own_has_no_dead_neighbours(bench: Bench) -> None:
+    jobs = bench.jobs()
+    await bench.store.run(left_over, bench.clock.now())
+    await rescued(bench, jobs, 60)
+    assert bench.easel.shown == []
 
 
 async def test_marks_older_than_two_days_are_forgotten_once_an_hour(bench: Bench) -> None:
