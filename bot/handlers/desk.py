@@ -24,6 +24,7 @@ from bot.views import solo as solo_views
 from bot.views import table as table_views
 from bot.views.kit import Page, View
 from core.solo import Betting
+from core.table import Lobby
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -150,7 +151,7 @@ class Desk:
             old_message_id=place.old_message_id,
             painted=place.painted,
             urgency=Urgency.NEW if fresh else Urgency.STAGE if turned else Urgency.BETTING,
-            gap=TABLE_GAP,
+            gap=0.0 if isinstance(place.table.stage, Lobby) else TABLE_GAP,  # who waits for Start waits no longer
         )
 
     def show_table(self, told: TableTold) -> None:

@@ -15,6 +15,7 @@ from telegram.ext import Application
 from bot.facts import Clock
 from bot.intake.door import Door, Raw, Visitor, Why
 from bot.intake.polling import Poller, Source
+from bot.storage import StorageUnavailable
 from bot.telemetry import UNDERWAY, Metrics, Underway
 from bot.transport import as_update, read_update
 
@@ -22,6 +23,10 @@ log = structlog.get_logger(__name__)
 
 PATIENCE = 10.0  # seconds an update may take
 _REMEMBERED = 1024  # update ids; Telegram offers at most 100 again
+
+
+class NotTaken(Exception):  # noqa: N818 - read as a sentence
+    """Raised when an update must not be lost and the database has not taken it: it is to come again."""
 
 
 class Reception(Protocol):
@@ -85,6 +90,7 @@ class Intake:
         self._last: dict[int, Turn] = {}  # by chat
         self._inside: dict[int, Visitor] = {}  # by update
         self._seen: OrderedDict[int, None] = OrderedDict()
+        self._owed: set[int] = set()  # updates that must not be lost, and are not done
         self._tasks: set[asyncio.Task[None]] = set()
         self._poller: Poller | None = None
         application.add_error_handler(self._on_error)
@@ -111,17 +117,25 @@ class Intake:
         Take what a webhook was sent; returns when it is done.
 
         :raises ValueError: If it is no update.
+        :raises NotTaken: If it is to come again.
         """
-        await self.feed(read_update(body))
+        if await self.take([read_update(body)]):
+            raise NotTaken
 
     async def feed(self, update: Raw) -> None:
         """Take one update; returns when it is done."""
         await self.take([update])
 
-    async def take(self, updates: Iterable[Raw]) -> None:
-        """Take updates in their order; returns when all are done, after ten seconds at the latest."""
+    async def take(self, updates: Iterable[Raw]) -> bool:
+        """
+        Take updates in their order; returns when all are done, after ten seconds at the latest.
+
+        Whether they are to come again, as one of them must not be lost (F01) and the database has not taken it; those
+        that are done are dropped then.
+        """
         now = self._clock.now()
         turns: dict[int, Turn] = {}
+        services: set[int] = set()
         for raw in updates:
             visitor = self._look(raw)
             if visitor is None or visitor.chat_id is None:
@@ -130,6 +144,8 @@ class Intake:
             if turn is None:
                 turn = turns[visitor.chat_id] = Turn(now.timestamp())
             turn.waiting.append(visitor)
+            if visitor.service:
+                services.add(visitor.update_id)
         for chat_id, turn in turns.items():
             before = self._last.get(chat_id)
             self._last[chat_id] = turn
@@ -138,6 +154,9 @@ class Intake:
             turn.task.add_done_callback(self._tasks.discard)
         if turns:
             await self._until_over([*turns.values()])
+        owed = services & (self._owed | self._inside.keys())
+        self._owed -= owed
+        return bool(owed)
 
     async def rest(self) -> None:
         """Until everything that came in is through, refusals included."""
@@ -257,13 +276,17 @@ class Intake:
         """
         Ten seconds are over: refuse what waits, cancel what has not begun its transaction, let the rest end by itself.
 
-        Service messages stay in the line: a migration must not be lost.
+        Service messages stay in the line and are owed until they come again: a migration must not be lost.
         """
         turn.late = True
+        here = (turn.visitor, *turn.waiting)
+        self._owed.update(visitor.update_id for visitor in here if visitor is not None and visitor.service)
         if turn.visitor is not None and turn.underway is not None:
             self._too_slow(turn.visitor, begun=turn.underway.begun)
             if not turn.underway.begun and turn.task is not None:
                 turn.task.cancel()
+                if turn.visitor.service:
+                    self._seen.pop(turn.visitor.update_id, None)
         waiting, turn.waiting = turn.waiting, deque()
         for visitor in waiting:
             if visitor.service:
@@ -285,6 +308,9 @@ class Intake:
         error_id = secrets.token_hex(4)
         visitor = self._inside.pop(update.update_id, None) if isinstance(update, Update) else None
         self._metrics.errors.inc()
+        if visitor is not None and visitor.service and isinstance(context.error, StorageUnavailable):
+            self._seen.pop(visitor.update_id, None)
+            self._owed.add(visitor.update_id)
         if visitor is None:
             log.error("handler_failed", error=error_id, exc_info=context.error)
             return

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
@@ -15,10 +15,12 @@ from bot.facts import Clock
 from bot.intake.door import Raw
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 LASTING = 60.0  # seconds of 409 after which this process is one too many
 _CONFLICT_PAUSE = 3.0  # seconds; Telegram answers repeated conflicts that late
 _LONGEST_PAUSE = 30.0  # seconds
+_AGAIN = 3.0  # seconds until a batch that was not taken is asked for again
 _SOON = 3.0  # seconds for the last acknowledgement
 
 
@@ -36,12 +38,12 @@ class Source(Protocol):
 
 class Poller:
     """
-    Asks with last + 1 when the whole batch is done.
+    Asks with last + 1 when the whole batch is done; what *take* wants once more is asked for again instead.
 
     A short 409, as during a deployment, is waited out (F125); trouble with the network is waited out for ever.
     """
 
-    def __init__(self, source: Source, take: Callable[[list[Raw]], Awaitable[None]], clock: Clock) -> None:
+    def __init__(self, source: Source, take: Callable[[list[Raw]], Awaitable[bool | None]], clock: Clock) -> None:
         self._source = source
         self._take = take
         self._clock = clock
@@ -59,8 +61,9 @@ class Poller:
         """
         while not self._stopping.is_set():
             updates = await self._unless_stopped(self._ask())
-            if updates:
-                await self._take(updates)
+            if updates and await self._take(updates):
+                await self._unless_stopped(self._clock.sleep(_AGAIN))
+            elif updates:
                 self._offset = max(update["update_id"] for update in updates) + 1
         if self._offset is not None:
             with contextlib.suppress(TelegramError, TimeoutError):
@@ -70,7 +73,7 @@ class Poller:
         """Ask no more; `run` returns when the batch under way is done."""
         self._stopping.set()
 
-    async def _unless_stopped(self, asking: Awaitable[list[Raw]]) -> list[Raw] | None:
+    async def _unless_stopped(self, asking: Awaitable[T]) -> T | None:
         ask = asyncio.ensure_future(asking)
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:

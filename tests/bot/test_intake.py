@@ -18,8 +18,9 @@ from telegram import Update
 from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
 from telegram.ext import TypeHandler
 
-from bot.intake import Intake, TwoPollers, Visitor, Why
+from bot.intake import Intake, NotTaken, TwoPollers, Visitor, Why
 from bot.intake.door import Door, Raw
+from bot.storage import Reason, StorageUnavailable
 from bot.telemetry import Metrics, arrived, configure, masker, transaction_begins
 from bot.transport import Q64Application, application
 from tests.clock import NOON, TurnedClock
@@ -514,6 +515,72 @@ async def test_the_next_batch_is_asked_for_when_the_whole_batch_is_done(hall: Ha
     assert polling.done()
     assert hall.handled == [1, 5, 6]
     assert source.acknowledged == [7]
+
+
+MOVE: Raw = {"migrate_to_chat_id": GROUP - 1, "text": ""}
+
+
+def refusing(hall: Hall, *, times: int) -> Callable[[Update], Awaitable[None]]:
+    """The database takes no migration that many times."""
+    left = [None] * times
+
+    async def work(update: Update) -> None:
+        if update.message is not None and update.message.migrate_to_chat_id and left:
+            left.pop()
+            raise StorageUnavailable(Reason.FULL)
+
+    return work
+
+
+async def test_f01_a_move_that_the_database_does_not_take_stays_unacknowledged(hall: Hall) -> None:
+    hall.work = refusing(hall, times=2)
+    batch = [said(update_id=1, **MOVE), tap(2)]
+    source = Waves([batch, batch, [*batch, tap(3)], [tap(4)]])
+    polling = asyncio.ensure_future(hall.intake.run_polling(source))
+    await hall.clock.advance(30)
+    hall.intake.stop()
+    await polling
+
+    assert hall.handled == [2, 1, 3, 4]
+    assert source.asked == [None, None, None, 4, 5]
+    assert source.acknowledged == [5]
+
+
+async def test_f01_a_webhook_is_asked_to_bring_such_a_move_again(hall: Hall) -> None:
+    hall.work = refusing(hall, times=1)
+    body = orjson.dumps(said(**MOVE))
+    with pytest.raises(NotTaken):
+        await hall.intake.receive(body)
+    assert hall.handled == []
+    await hall.intake.receive(body)
+    await hall.intake.receive(body)
+    assert hall.handled == [1]
+
+
+async def test_f01_a_move_that_was_cancelled_is_begun_anew(hall: Hall) -> None:
+    hall.work = lambda _: hall.clock.sleep(14)
+    taking = asyncio.ensure_future(hall.intake.take([said(**MOVE)]))
+    await hall.clock.advance(10.1)
+    assert await taking is True
+    hall.work = None
+    assert await hall.intake.take([said(**MOVE)]) is False
+    assert hall.handled == [1]
+
+
+async def test_f01_a_move_that_takes_too_long_is_owed_until_it_is_done(hall: Hall) -> None:
+    async def work(_: Update) -> None:
+        transaction_begins()
+        await hall.clock.sleep(14)
+
+    hall.work = work
+    taking = asyncio.ensure_future(hall.intake.take([said(**MOVE)]))
+    await hall.clock.advance(10.1)
+    assert await taking is True
+    assert await hall.intake.take([said(**MOVE)]) is True
+    await hall.clock.advance(5)
+    assert hall.handled == [1]
+    assert await hall.intake.take([said(**MOVE)]) is False
+    assert hall.handled == [1]
 
 
 async def test_stopping_while_nothing_comes(hall: Hall) -> None:

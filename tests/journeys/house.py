@@ -305,8 +305,9 @@ class Evening:
     async def hear(self) -> None:
         """Take every update that waits, over HTTP; the last batch is acknowledged by the next, as in polling."""
         while batch := await self._batch():
+            if await self.house.intake.take(batch):
+                break  # not acknowledged: it comes again
             self._offset = max(self._offset or 0, max(update["update_id"] for update in batch) + 1)
-            await self.house.intake.take(batch)
         await self.house.intake.rest()
 
     async def acknowledges(self) -> None:

@@ -139,6 +139,29 @@ async def test_on_a_full_disk_a_hand_is_played_to_where_there_is_room_and_then_o
     assert "you have" in toast or "Play" in toast
 
 
+@pytest.mark.parametrize("first", [0, 1], ids=["the old group's word", "the new group's word"])
+async def test_f01_a_move_told_while_nothing_can_be_written_is_taken_up_afterwards(
+    evening: Evening, ann: Somebody, first: int
+) -> None:
+    evening.forgives = {"storage_unavailable", "painted_marks_lost", "handler_failed"}
+    old = int(evening.people.group(ann.id, title="Basic", type="group", members=[]))
+    await ann.says("/deal 25", old)
+    await ann.taps("Deal 25", old)
+    before = await evening.books()
+    new = evening.people.migrate(ann.id, old)
+    pending = evening.world.updates.pending
+    told = [number for number, each in pending.items() if "migrate_" in str(each.update)]
+    evening.world.updates.drop(told[1 - first])
+    async with read_only(evening):
+        await evening.goes_on()
+        await evening.goes_on()
+    assert await evening.house.store.read(lambda tx: tx.seats.at(new, ann.id)) is None
+
+    await evening.goes_on()
+    assert await evening.house.store.read(lambda tx: tx.seats.at(new, ann.id)) is not None
+    assert await evening.books() == before
+
+
 async def test_a_message_id_that_cannot_be_stored_is_stored_when_it_can(evening: Evening, ann: Somebody) -> None:
     """The disk refuses between the commit and the painter's own mark."""
     await ann.says("/deal 25")

@@ -84,6 +84,13 @@ async def test_boards_rule_3_a_new_night_begins_where_nothing_was_tapped_and_not
     assert not any("Deal" in key for key in rows_from_below(ann.board())[row])
 
 
+async def test_whoever_sits_down_second_sees_start_soon(evening: Evening, ann: Somebody, bob: Somebody) -> None:
+    await ann.says("/table", FRIENDS)
+    await bob.taps("Sit", on=ann.table(), rest=False)
+    await evening.passes(4, rest=False)
+    assert "Start" in ann.table().labels
+
+
 @pytest.mark.parametrize("words, note", [("0", "Ante begins at 5."), ("0 0", "Ante begins at 5.")])
 async def test_a_bet_of_nothing_is_answered_with_the_least(
     evening: Evening, ann: Somebody, words: str, note: str
