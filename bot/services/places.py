@@ -83,13 +83,13 @@ def left_behind(tx: Tx, board: Board | None, who: Who) -> tuple[tuple[int, int],
     if board is None or board.chat_id == who.chat_id:
         return ()
     stood = [(board.chat_id, board.message_id)] if board.message_id is not None else []
-    told = tx.posts.place(_away_of(board.id))
+    told = tx.posts.place(_away_of(board.seat_id))
     return (*stood, *((told,) if told is not None else ()))
 
 
-def _away_of(board_id: int) -> str:
-    """The post that is the group's message while a board is away."""
-    return f"away:{board_id}"
+def _away_of(seat_id: int) -> str:
+    """The post that is the group’s message while the board of a seat is away."""
+    return f"away:{seat_id}"
 
 
 def crowded(tx: Tx, board: Board | None, chat: Chat, *, now: datetime) -> bool:
@@ -140,8 +140,8 @@ def enter(tx: Tx, who: Who, code: str, *, update_id: int, now: datetime) -> Move
         raise NotYourDoor
     left = board.message_id if board.chat_id != who.chat_id else None
     if left is not None:
-        tx.posts.add(_away_of(board.id), board.chat_id, board.thread_id, "", now=now)
-        tx.posts.sent(_away_of(board.id), left)
+        tx.posts.add(_away_of(board.seat_id), board.chat_id, board.thread_id, "", now=now)
+        tx.posts.sent(_away_of(board.seat_id), left)
     moved = _opened(tx, placed(board, who, now=now))
     return Moved(board=value(tx, moved, seat), left_chat=board.chat_id, left_message=left)
 
@@ -155,7 +155,7 @@ def bring_back(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     board, seat = board_here(tx, who, tap)
     if seat.chat_id != who.chat_id or board.chat_id == who.chat_id:
         raise DeadKey
-    if tx.posts.place(_away_of(board.id)) != (who.chat_id, who.message_id):
+    if tx.posts.place(_away_of(board.seat_id)) != (who.chat_id, who.message_id):
         raise DeadKey
     no_board(tx, who)
     left = ((board.chat_id, board.message_id),) if board.message_id is not None else ()
