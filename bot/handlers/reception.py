@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from bot.facts import Who
 from bot.handlers.desk import Desk
 from bot.intake import Visitor, Why
 from bot.refusals import DeadKey
-from bot.views.kit import Page
+from bot.views.kit import Page, View
 from bot.views.words import explain
+
+_REMEMBERED = 1024  # chats
 
 
 class FrontDesk:
@@ -15,6 +19,7 @@ class FrontDesk:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._told: OrderedDict[int, None] = OrderedDict()  # chats that are not allowed, and know
 
     def heard(self, chat_id: int) -> None:
         """The chat spoke, so it may be written to again."""
@@ -26,8 +31,21 @@ class FrontDesk:
         if visitor.query_id:
             text = _sentence(why, error_id, await self._desk.reader_page(who))
             await self._desk.painter.answer(visitor.query_id, text, alert=why is Why.ERROR)
+        elif why is Why.NOT_ALLOWED:
+            self._desk.painter.aside(self._show_out(who))
         elif visitor.command:
             self._desk.sign(who, "🤷")
+
+    async def _show_out(self, who: Who) -> None:
+        """The operator's list does not hold this chat: that is said once, and a group is left."""
+        if who.chat_id not in self._told:
+            self._told[who.chat_id] = None
+            while len(self._told) > _REMEMBERED:
+                self._told.popitem(last=False)
+            text = _sentence(Why.NOT_ALLOWED, "", await self._desk.reader_page(who))
+            await self._desk.painter.send(who.chat_id, View(text=text))
+        if who.chat_kind != "private":
+            await self._desk.painter.leave(who.chat_id)
 
 
 def _sentence(why: Why, error_id: str, page: Page) -> str:

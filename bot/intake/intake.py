@@ -177,7 +177,9 @@ class Intake:
         if self._first(visitor.update_id):
             self._count(visitor, f"turned_away_{visitor.why}")
             log.debug("turned_away", update=visitor.update_id, why=visitor.why)
-            if visitor.query_id or (visitor.command and visitor.why in {Why.CHANNEL, Why.ANONYMOUS}):
+            told = bool(visitor.command) and visitor.why in {Why.CHANNEL, Why.ANONYMOUS}
+            shown_out = visitor.speaks and visitor.why is Why.NOT_ALLOWED
+            if visitor.query_id or told or shown_out:
                 self._refuse(visitor, visitor.why)
         return None
 

@@ -48,6 +48,9 @@ class Calls:
     async def react(self, chat_id: int, message_id: int, emoji: str) -> None:
         await self._bot.set_message_reaction(chat_id, message_id, [ReactionTypeEmoji(emoji)] if emoji else [])
 
+    async def leave(self, chat_id: int) -> None:
+        await self._bot.leave_chat(chat_id)
+
     async def download(self, file_id: str, most: int) -> bytes | None:
         """A file that somebody sent, None if it is larger than *most* bytes."""
         file = await self._bot.get_file(file_id)

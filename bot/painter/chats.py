@@ -145,6 +145,14 @@ class Chats:
 
         await self._errand(chat_id, call, urgency=Urgency.STAGE, key=("reaction", message_id), harmless=True)
 
+    async def leave(self, chat_id: int) -> None:
+        """Leave a group, after what is to be said there before."""
+
+        async def call(chat: int) -> None:
+            await self._calls.leave(chat)
+
+        await self._errand(chat_id, call, urgency=Urgency.CALM, key=("leave",), harmless=True)
+
     async def take_keys_off(self, chat_id: int, message_id: int, *, unless: Lives | None = None) -> None:
         """Leave a message its text and take its keys, *unless* something lives in it when its turn has come."""
         await self._take_keys_off(chat_id, message_id, unless)

@@ -190,7 +190,7 @@ TURNED_AWAY = [
     ("a command for another bot", said("/deal@other_bot 25"), Why.OTHER_BOT, False),
     ("F41 an old command", said(date=NOW - 6 * 3600), Why.OLD, False),
     ("ephemeral", said(message_id=0), Why.EPHEMERAL, False),
-    ("not an allowed chat", said(chat={"id": 666, "type": "private"}), Why.NOT_ALLOWED, False),
+    ("not an allowed chat", said(chat={"id": 666, "type": "private"}), Why.NOT_ALLOWED, True),
     ("F29 inline tap", without(tap(inline_message_id="AAA"), "callback_query", "message"), Why.NO_MESSAGE, True),
     ("F29 tap with neither message nor inline id", without(tap(), "callback_query", "message"), Why.NO_MESSAGE, True),
     ("game button", without(tap(game_short_name="g"), "callback_query", "data"), Why.NO_MESSAGE, True),

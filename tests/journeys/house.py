@@ -220,6 +220,7 @@ class Evening:
     house: House = field(init=False, repr=False)
     chance: Chance = field(init=False, repr=False)
     forgives: set[str] = field(default_factory=set)  # log events that this journey provokes
+    allowed: str = ""  # ALLOWED_CHATS, from the next start on
     unanswered: bool = False  # this journey provokes taps without an answer
     _offset: int | None = None
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -239,7 +240,7 @@ class Evening:
             bot_api_url=self.running.base_url,
             database_url=self.database,
             webhook_url="",
-            allowed_chats="",
+            allowed_chats=self.allowed,
             operator="@operator",
         )
         self.house = await build(settings, clock=self.clock, chance=self.chance)
