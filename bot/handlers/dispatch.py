@@ -135,8 +135,13 @@ class Dispatch:
             return
         verb = parsing.key_word(text)
         meant = who.chat_kind == "private" or said.replied_user == self._desk.bot_id
+        replied = message.reply_to_message
         if verb is not None and meant:
-            await solo.word(self._desk, who, verb, said)
+            at_table = replied is not None and await table.word(
+                self._desk, who, verb, replied=replied.message_id, update_id=update_id
+            )
+            if not at_table:
+                await solo.word(self._desk, who, verb, said)
         elif who.chat_kind == "private" and not text.startswith("/"):
             await people.unknown(self._desk, who)
 

@@ -157,6 +157,23 @@ async def thrown(desk: Desk, who: Who, value: int, *, replied: int, update_id: i
     desk.sign(who, "👌")
 
 
+async def word(desk: Desk, who: Who, verb: Verb, *, replied: int, update_id: int) -> bool:
+    """A typed word in reply to a table, answered by the picture and a sign; False where the message is no table."""
+    at = replace(who, message_id=replied)
+    try:
+        told = await desk.run(
+            table_bets.word, at, verb, update_id=update_id, secret=desk.chance(), now=desk.clock.now()
+        )
+    except REFUSED as refusal:
+        _refused(desk, who, refusal)
+        return True
+    if told is None:
+        return False
+    desk.show_table(told)
+    desk.sign(who, "👌")
+    return True
+
+
 async def left(desk: Desk, chat_id: int, user_id: int) -> None:
     """Somebody is not in the chat any more."""
     told = await desk.run(table.gone, chat_id, user_id, secret=desk.chance(), now=desk.clock.now())

@@ -178,7 +178,12 @@ def _why_not_writer(message: Raw, command: str) -> Why | None:
     if (sender := message.get("sender_chat")) is not None:
         if sender["id"] != message["chat"]["id"]:
             return Why.CHANNEL
-        return None if command in FOR_ADMINS and "via_bot" not in message else Why.ANONYMOUS
+        return None if _for_admins(message, command) and "via_bot" not in message else Why.ANONYMOUS
     if "via_bot" in message or message.get("from", {}).get("is_bot", True):
         return Why.BOT
     return None
+
+
+def _for_admins(message: Raw, command: str) -> bool:
+    """A table is closed by an admin, and sat down at by somebody who has a name."""
+    return command in FOR_ADMINS or (command == "table" and message["text"].lower().split()[1:] == ["close"])

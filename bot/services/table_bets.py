@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.facts import Tap, Verb, Who
-from bot.refusals import DeadKey
+from bot.refusals import AlreadyDone, DeadKey, HintByTap
 from bot.services.table import Here, here, may_stake
 from bot.services.table_course import board_of, follow, quietly, stacks_of
 from bot.storage import Tx
@@ -113,6 +113,28 @@ def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> Table
     return _acted(tx, at, step, secret, now)
 
 
+def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: datetime) -> TableTold | None:
+    """
+    A typed word in reply to the table does what its key does; None where *who* names a message that is no table.
+
+    :raises HintByTap: For what only a toast may say: a hint, and cards that were not looked at before.
+    """
+    place = tx.tables.at(who.chat_id, who.message_id) if who.message_id is not None else None
+    if place is None:
+        return None
+    if not tx.marks.first(update_id, now=now):
+        raise AlreadyDone
+    if verb not in BY_WORD:
+        raise HintByTap
+    tap = Tap(verb=BY_WORD[verb], board=place.id, round=place.round_id)
+    at = here(tx, who, tap)
+    if tap.verb is Verb.TABLE_CLEAR:
+        return _acted(tx, at, _built(at, tap), secret, now)
+    if verb in {Verb.PLAY, Verb.FOLD} and not player_of(at.table, at.seat.id).looked:
+        raise HintByTap
+    return USE_CASES[tap.verb](tx, who, tap, secret=secret, now=now)
+
+
 def hint(tx: Tx, who: Who, tap: Tap) -> TableAdvice:
     """What to do with exactly one's own cards, as against a bank without limit; changes nothing."""
     at = here(tx, who, tap)
@@ -127,6 +149,14 @@ def _acted(tx: Tx, at: Here, step: Step, secret: bytes, now: datetime) -> TableT
     return follow(tx, at.place, step, secret=secret, now=now, chat=at.chat, seat=at.seat)
 
 
+BY_WORD: Final = {
+    Verb.PLAY: Verb.TABLE_PLAY,
+    Verb.FOLD: Verb.TABLE_FOLD,
+    Verb.DEAL: Verb.TABLE_READY,
+    Verb.REPEAT: Verb.TABLE_SAME_BET,
+    Verb.CLEAR: Verb.TABLE_CLEAR,
+}
+"""The keys that words stand for at a table."""
 USE_CASES = {
     Verb.TABLE_SAME_BET: same_bet,
     Verb.TABLE_READY: ready,

@@ -29,7 +29,7 @@ from bot.services.audit import audit
 from bot.services.seating import end_night
 from bot.storage import Account, AccountKind, Entry, Store, Tx
 from bot.storage.inspection import inspecting
-from bot.tables import FIRST_HAND, TableProof
+from bot.tables import FIRST_HAND, TableProof, TableTold
 from core import fair
 from core.errors import AlreadyReady, AlreadySeated, NothingToDecide, NotInHand, NotSeated, TableFull, WrongPhase
 from core.rules import PRESETS, SELMINHA
@@ -275,6 +275,24 @@ async def test_f33_payloads_made_by_hand(group: Group, numbers: tuple[int, int])
         await group.tap(2, Verb.TABLE_ADD, *numbers)
 
 
+async def test_f40_a_typed_word_that_comes_again_does_nothing(group: Group) -> None:
+    await group.begins(1, 2, 3, bank=100)
+    await group.tap(2, Verb.TABLE_ADD, 0, 25)
+
+    async def says(verb: Verb, update_id: int, *, message: int | None = None) -> TableTold | None:
+        who, now = group.who(2, message=message), group.later()
+        return await group.store.run(table_bets.word, who, verb, update_id=update_id, secret=group.secret(), now=now)
+
+    assert await says(Verb.CLEAR, 77, message=group.message + 1) is None  # no table stands there
+    assert await says(Verb.CLEAR, 77) is not None
+    await group.tap(2, Verb.TABLE_ADD, 0, 25)
+    with pytest.raises(AlreadyDone):
+        await says(Verb.CLEAR, 77)
+    stage = (await group.state()).stage
+    assert isinstance(stage, Betting)
+    assert [bet.wager.ante for bet in stage.drafts] == [25]
+
+
 async def test_f35_keys_of_another_hand_another_table_and_another_message(group: Group) -> None:
     await group.begins(1, 2, bank=100)
     place = await group.place()
@@ -488,7 +506,7 @@ async def test_f104_an_idle_lobby_closes_and_coming_and_going_keeps_it_open(grou
 # Closing, and chats that are lost
 
 
-async def test_only_admins_close_or_who_sits_alone(group: Group) -> None:
+async def test_f107_only_admins_close_or_who_sits_alone(group: Group) -> None:
     await group.bring(1, 2)
     with pytest.raises(NotAdmin):
         await group.close(1, admin=False)

@@ -210,10 +210,10 @@ async def test_a_night_from_start_to_the_top_five_and_a_neighbour_in_the_group(
 
 @browsing
 @pytest.mark.timeout(180)
-async def test_three_people_at_the_table_and_nobody_sees_anybody_elses_cards(
+async def test_f106_three_people_at_the_table_and_nobody_sees_anybody_elses_cards(
     house: House, running: Running, browser: Browser
 ) -> None:
-    """F106: three windows, each somebody else by the page's own switch; on telephones, one of them dark."""
+    """Three windows, each somebody else by the page's own switch; on telephones, one of them dark."""
     ann = await arrives(browser, running, width=900, height=860)
     bob = await arrives(browser, running, width=360, height=760, dark=True)
     dasha = await arrives(browser, running, width=360, height=760)
