@@ -73,9 +73,7 @@ def open_round(
     event = event_of(tx, seat)
     if event is not None and event.deals:
         return tx.rounds.open(
-            seat_id=seat.id,
-            night_id=night.id,
-            rules=night.rules,
+            night=night,
             secret=b"",
             words=(event.name,),
             commitment=event.commitment,
@@ -84,9 +82,7 @@ def open_round(
             deal=event.deals[night.hands],
         )
     return tx.rounds.open(
-        seat_id=seat.id,
-        night_id=night.id,
-        rules=night.rules,
+        night=night,
         secret=secret,
         words=(person.words,),
         commitment=fair.commitment(secret),

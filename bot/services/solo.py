@@ -324,9 +324,7 @@ def _settle(
     entries.append(Entry(HOUSE, state.wager.need - back))
     tx.ledger.move("settle", *(entry for entry in entries if entry.chips), round_id=round_.id, now=now)
     round_ = tx.rounds.put(round_, state=state, now=now, given_away=_given_away(state, round_.rules))
-    person = tx.people.get(seat.user_id) or Person(id=seat.user_id)
-    person = replace(person, hands=person.hands + 1)
-    tx.people.put(person)
+    person = tx.people.count_hand(tx.people.get(seat.user_id) or Person(id=seat.user_id))
     night = tx.nights.count_hand(_night(tx, seat))
     seat = replace(seat, chips=seat.chips + back, round_id=None)
     event, following = events.event_of(tx, seat), None

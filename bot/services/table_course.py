@@ -343,7 +343,7 @@ def _counted(tx: Tx, part: Part, *, now: datetime) -> int | None:
     night = tx.nights.count_hand(night)
     if part.player is not None:
         person = person_of(tx, seat)
-        tx.people.put(replace(person, hands=person.hands + 1))
+        tx.people.count_hand(person)
     if not solo.night_is_over(seat.chips + in_solo_hand(tx, seat), night.rules):
         return None
     left = seat.round_id

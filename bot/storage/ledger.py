@@ -55,14 +55,12 @@ class Ledger:
         booked = [entry for entry in entries if entry.chips]
         if not booked:
             return
-        movement = one(
-            self._tx.row(
-                "INSERT INTO movements (why, round_id, at) VALUES (:why, :round, :now) RETURNING id",
-                why=why,
-                round=round_id,
-                now=to_ms(now),
-            )
-        )["id"]
+        movement = self._tx.insert(
+            "INSERT INTO movements (why, round_id, at) VALUES (:why, :round, :now)",
+            why=why,
+            round=round_id,
+            now=to_ms(now),
+        )
         self._book(movement, booked)
 
     def balance(self, account: Account) -> int:

@@ -35,6 +35,11 @@ class People:
         row = self._tx.row("SELECT * FROM people WHERE id = :id", id=user_id)
         return None if row is None else _person(row)
 
+    def count_hand(self, person: Person) -> Person:
+        """One more settled hand."""
+        self._tx.execute("UPDATE people SET hands = hands + 1 WHERE id = :id", id=person.id)
+        return replace(person, hands=person.hands + 1)
+
     def put(self, person: Person) -> None:
         """Store everything about a person who was seen before."""
         self._tx.execute(

@@ -6,12 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.facts import Round
+from bot.facts import Night, Round
 from bot.storage import codec
 from bot.storage.errors import StaleRound
 from bot.storage.instants import from_ms, from_ms_or_none, to_ms, to_ms_or_none
-from bot.storage.sql import Row, Sql, one
-from core.rules import RuleSet
+from bot.storage.sql import Row, Sql
 from core.solo import Betting, Settled, State
 
 _COLUMNS = (
@@ -28,9 +27,7 @@ class Rounds:
     def open(
         self,
         *,
-        seat_id: int,
-        night_id: int,
-        rules: RuleSet,
+        night: Night,
         secret: bytes,
         words: tuple[str, ...],
         commitment: str,
@@ -39,22 +36,21 @@ class Rounds:
         deal: int | None = None,
     ) -> Round:
         """
-        A new round, whose id is its nonce; the database refuses a second open one at the same seat.
+        A new round of a night, by its rules, whose id is its nonce; the database refuses a second open one at the seat.
 
         With *deal* it is that deal of an event: its secret is the event's and not stored here, and its commitment,
         which all rounds of the event share, is stored with seat and night behind it.
         """
         stamp = to_ms(now)
-        sealed = commitment if deal is None else f"{commitment}/{seat_id}/{night_id}/{deal}"
-        row = self._tx.row(
+        sealed = commitment if deal is None else f"{commitment}/{night.seat_id}/{night.id}/{deal}"
+        id_ = self._tx.insert(
             "INSERT INTO rounds (seat_id, night_id, rules_id, secret, commitment, words, state, version, opened,"
             " worded, void, given_away, deal, phase, ante, pair_plus, six_card, cards, decision, result, net, strength)"
-            " VALUES (:seat, :night, :rules, :secret, :commitment, :words, :state, 1, :now,"
-            " :now, 0, 0, :deal, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result, :net, :strength)"
-            " RETURNING id",
-            seat=seat_id,
-            night=night_id,
-            rules=self._tx.rule_sets.put(rules),
+            " VALUES (:seat, :night, (SELECT rules_id FROM nights WHERE id = :night), :secret, :commitment, :words,"
+            " :state, 1, :now, :now, 0, 0, :deal, :phase, :ante, :pair_plus, :six_card, :cards, :decision, :result,"
+            " :net, :strength)",
+            seat=night.seat_id,
+            night=night.id,
             secret=secret,
             commitment=sealed,
             words=codec.encode_words(words),
@@ -64,10 +60,10 @@ class Rounds:
             **codec.columns(state),
         )
         return Round(
-            id=one(row)["id"],
-            seat_id=seat_id,
-            night_id=night_id,
-            rules=rules,
+            id=id_,
+            seat_id=night.seat_id,
+            night_id=night.id,
+            rules=night.rules,
             secret=secret,
             commitment=commitment,
             words=words,

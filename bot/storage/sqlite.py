@@ -110,8 +110,8 @@ class Writer:
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self._raw = raw
-        self._cursor = raw.cursor()
-        self._tx = Tx(raw.cursor(), broken_constraint=sqlite3.IntegrityError)
+        self._cursor, members = raw.cursor(), raw.cursor()
+        self._tx = Tx(members, broken_constraint=sqlite3.IntegrityError, last_id=lambda: members.lastrowid)
 
     def group(self, jobs: list[Job]) -> list[Outcome]:
         """
@@ -119,6 +119,8 @@ class Writer:
 
         Outcomes count only after the COMMIT; this never raises.
         """
+        if len(jobs) == 1:
+            return [self._alone(jobs[0])]
         try:
             self._cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:  # locked, most likely: nobody's turn, and waiting again would not end

@@ -68,17 +68,15 @@ class Tables:
         self, table: Table, *, chat_id: int, thread_id: int | None, secret: bytes, commitment: str, now: datetime
     ) -> GroupTable:
         """A new table with its first hand to come; the database refuses a second one in a chat."""
-        id_ = one(
-            self._tx.row(
-                "INSERT INTO tables (chat_id, thread_id, rules_id, state, version, wanted, painted, opened)"
-                " VALUES (:chat, :thread, :rules, :state, 1, 1, 0, :now) RETURNING id",
-                chat=chat_id,
-                thread=thread_id,
-                rules=self._tx.rule_sets.put(table.rules),
-                state=table_codec.encode(table),
-                now=to_ms(now),
-            )
-        )["id"]
+        id_ = self._tx.insert(
+            "INSERT INTO tables (chat_id, thread_id, rules_id, state, version, wanted, painted, opened)"
+            " VALUES (:chat, :thread, :rules, :state, 1, 1, 0, :now)",
+            chat=chat_id,
+            thread=thread_id,
+            rules=self._tx.rule_sets.put(table.rules),
+            state=table_codec.encode(table),
+            now=to_ms(now),
+        )
         round_ = self.open_round(id_, table, secret=secret, commitment=commitment, now=now)
         self._tx.execute("UPDATE tables SET round_id = :round WHERE id = :id", id=id_, round=round_.id)
         return GroupTable(id=id_, chat_id=chat_id, thread_id=thread_id, table=table, round_id=round_.id)

@@ -1,4 +1,4 @@
-"""One transaction as the use cases see it: the shelves of the database, and for the shelves three ways to say SQL."""
+"""One transaction as the use cases see it: the shelves of the database, and for the shelves four ways to say SQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.storage.rule_sets import RuleSets
 from bot.storage.scores import Scores
 from bot.storage.seasons import Seasons
 from bot.storage.seats import Seats
-from bot.storage.sql import Row
+from bot.storage.sql import Row, one
 from bot.storage.tables import Tables
 from bot.storage.timers import Timers
 
@@ -45,16 +45,29 @@ class Tx:
     """
 
     def __init__(
-        self, cursor: Cursor, *, broken_constraint: type[Exception], text: Callable[[str], str] | None = None
+        self,
+        cursor: Cursor,
+        *,
+        broken_constraint: type[Exception],
+        text: Callable[[str], str] | None = None,
+        last_id: Callable[[], int | None] | None = None,
     ) -> None:
         self._cursor = cursor
         self._broken_constraint = broken_constraint
         self._text = text
+        self._last_id = last_id
 
     def execute(self, sql: str, **params: object) -> int:
         """Run a statement that returns no rows; the number of rows it changed."""
         self._say(sql, params)
         return self._cursor.rowcount
+
+    def insert(self, sql: str, **params: object) -> int:
+        """Run an INSERT of one row; its id."""
+        if self._last_id is None:
+            return int(one(self.row(f"{sql} RETURNING id", **params))["id"])
+        self._say(sql, params)
+        return self._last_id() or 0  # SQLite knows it anyway; asked to return it, it takes four times as long
 
     def row(self, sql: str, **params: object) -> Row | None:
         """The first row, or None."""

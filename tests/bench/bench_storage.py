@@ -41,9 +41,7 @@ def set_the_table(tx: Tx, user_id: int) -> int:
     )
     secret = user_id.to_bytes(32)
     round_ = tx.rounds.open(
-        seat_id=seat.id,
-        night_id=night.id,
-        rules=chat.rules,
+        night=night,
         secret=secret,
         words=("",),
         commitment=fair.commitment(secret),

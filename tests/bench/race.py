@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -24,6 +25,7 @@ OUTSTANDING = (1, 64)
 BASE = "stock"
 ALL = tuple(name for name in CONTESTANTS if name != "q64 run")  # that one is within Telegram's limits
 _FIRST = 10_000  # chat ids of the racers
+_IDLE = 0.02  # CPU seconds a second
 
 
 class NoAnswer(RuntimeError):  # noqa: N818 - read as a noun
@@ -64,6 +66,13 @@ class Contestant:
         cpu, resident = line.split()
         return float(cpu), int(resident)
 
+    def settle(self) -> None:
+        """Wait until it uses next to no CPU, as when the languages are read and the menus set."""
+        used, now = -1.0, self.start_cpu
+        while now - used > _IDLE:
+            time.sleep(1.0)
+            used, now = now, self.used()[0]
+
     def middle(self, outstanding: int, what: str) -> float:
         return statistics.median(lap.figure(what) for lap in self.laps[outstanding])
 
@@ -78,13 +87,14 @@ class Arena:
         self._port = int(api.stdout.readline())
 
     def enter(self, name: str, number: int, database: str = "") -> Contestant:
-        """Start a bot and wait until it polls."""
+        """Start a bot and wait until it polls and has nothing else to do: what follows start-up is no tap's work."""
         token = f"{9_000_000_000 + number}:AAE-made-up-token-for-benches-0123456"
         where = [f"http://127.0.0.1:{self._port}/bot", token, *([database] if database else [])]
         process = self._stack.enter_context(_process("tests.bench.contestants", name, *where))
         contestant = Contestant(name=name, token=token, process=process)
         self.control("polled", contestant)
         contestant.start_cpu, _ = contestant.used()
+        contestant.settle()
         return contestant
 
     def control(self, what: str, contestant: Contestant, **asked: object) -> Any:

@@ -20,7 +20,6 @@ import pytest
 from bot.facts import Night, Round, Seat
 from bot.storage import Account, AccountKind, Entry, Store, Tx, migrate, open_store
 from core import fair, solo
-from core.rules import SELMINHA, RuleSet
 
 NOW = datetime(2026, 6, 1, 20, 0, tzinfo=UTC)
 MINT = Account(AccountKind.MINT)
@@ -162,22 +161,20 @@ def sit(tx: Tx, *, chat_id: int = -100, user_id: int = 1, chips: int = 500, now:
     seat = tx.seats.open(chat.id, person.id, now=now)
     night = tx.nights.open(seat, rules=chat.rules, buy_in=chips, now=now)
     tx.ledger.move("buy_in", Entry(MINT, -chips), Entry(seat_account(seat), chips), now=now)
-    round_ = open_round(tx, seat, night, now=now)
+    round_ = open_round(tx, night, now=now)
     tx.seats.put(replace(seat, night_id=night.id, round_id=round_.id))
     found = tx.seats.get(seat.id)
     assert found is not None
     return Sitting(seat=found, night=night, round=round_)
 
 
-def open_round(tx: Tx, seat: Seat, night: Night, *, rules: RuleSet = SELMINHA, now: datetime = NOW) -> Round:
+def open_round(tx: Tx, night: Night, *, now: datetime = NOW) -> Round:
     secret = next(_names).to_bytes(32)
     return tx.rounds.open(
-        seat_id=seat.id,
-        night_id=night.id,
-        rules=rules,
+        night=night,
         secret=secret,
         words=("",),
         commitment=fair.commitment(secret),
-        state=solo.sit_down(rules),
+        state=solo.sit_down(night.rules),
         now=now,
     )

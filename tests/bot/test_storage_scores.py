@@ -128,7 +128,7 @@ def two_hands(tx: Tx, *, chat_id: int = CHAT) -> Sitting:
         bet = tx.rounds.put(round_, state=Betting(wager=Wager(ante=5, pair_plus=10)), now=NOW)
         dealt = tx.rounds.put(bet, state=solo.deal(bet.state, PACK, rules=bet.rules, stack=500), now=NOW)
         tx.rounds.put(dealt, state=move(dealt.state, bet.rules), now=NOW, given_away=lost)
-        round_ = open_round(tx, sitting.seat, sitting.night)
+        round_ = open_round(tx, sitting.night)
     return sitting
 
 
@@ -164,7 +164,7 @@ async def test_the_best_hand_is_one_that_was_not_folded(store: Store) -> None:
             bet = tx.rounds.put(round_, state=Betting(wager=Wager(ante=5)), now=NOW)
             dealt = tx.rounds.put(bet, state=solo.deal(bet.state, deck, rules=bet.rules, stack=500), now=NOW)
             tx.rounds.put(dealt, state=move(dealt.state, bet.rules), now=NOW)
-            round_ = open_round(tx, sitting.seat, sitting.night)
+            round_ = open_round(tx, sitting.night)
         return tx.scores.stats(1), tx.scores.night(sitting.night.id)[3]
 
     stats, best = await store.run(use_case)

@@ -129,7 +129,7 @@ async def test_a_seat_is_opened_once_and_keeps_everything_but_chips(store: Store
     def use_case(tx: Tx) -> tuple[Seat, Seat, Seat | None]:
         seat = tx.seats.open(-1, 1, now=NOW)
         night = tx.nights.open(seat, rules=SELMINHA, buy_in=500, now=NOW)
-        round_ = open_round(tx, seat, night)
+        round_ = open_round(tx, night)
         tx.seats.put(replace(seat, chips=10**6, night_id=night.id, round_id=round_.id, chip=25, repeat=False))
         return seat, tx.seats.open(-1, 1, now=LATER), tx.seats.get(seat.id)
 
@@ -148,7 +148,7 @@ async def test_seats_of_a_person_come_latest_played_first(store: Store) -> None:
         tx.seats.open(-4, 1, now=LATER)  # never played
         round_ = tx.rounds.void(sat[0].round, now=LATER)
         assert round_.void
-        open_round(tx, sat[0].seat, sat[0].night)
+        open_round(tx, sat[0].night)
         return [seat.chat_id for seat in tx.seats.of(1)]
 
     assert await store.run(use_case) == [-1, -3, -2, -4]
@@ -308,7 +308,7 @@ async def test_f72_two_open_rounds_at_one_seat_are_forbidden(store: Store) -> No
     sitting = await store.run(sit)
 
     def second(tx: Tx) -> Round:
-        return open_round(tx, sitting.seat, sitting.night)
+        return open_round(tx, sitting.night)
 
     with pytest.raises(Conflict):
         await store.run(second)
