@@ -1,7 +1,7 @@
 """
-All benches in one run: python -m tests.bench [race start top game storage people growth] [--rounds N] [--json FILE] …
+All benches in one run: python -m tests.bench [race start top game storage table people growth] [--rounds N] [--json FILE] …
 
-Without names: race, start, top, game and storage. What takes long (people, growth) runs with --long, or when named. Variants
+Without names: all but people and growth. What takes long (people, growth) runs with --long, or when named. Variants
 take turns, figures are medians over the rounds: use the ratios, since the rest is this machine's.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.bench import growth, race, top
 from tests.bench.figures import Figure, table
 
-SHORT = ("race", "start", "top", "game", "storage")
+SHORT = ("race", "start", "top", "game", "storage", "table")
 LONG = ("people", "growth")
 
 
@@ -62,7 +62,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "benches",
         nargs="*",
-        help="of race, start, top, game, storage, people, growth; without any, all but the last two",
+        help="of race, start, top, game, storage, table, people, growth; without any, all but the last two",
     )
     parser.add_argument("--rounds", type=int, default=3, help="turns of each variant")
     parser.add_argument("--seconds", type=float, default=3.0, help="of a lap of the race")

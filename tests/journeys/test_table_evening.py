@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 
-from core.table import Betting, Deciding, Offered, Showdown
+from core.table import Betting, Deciding, Showdown
 from tests.journeys.felt import Felt
-from tests.journeys.house import FRIENDS, Evening, Somebody
-
-NAMES = ("Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
+from tests.journeys.house import Evening, Somebody
+from tests.journeys.quiet import NAMES, quiet_evening
 
 
 @dataclass(slots=True)
@@ -174,57 +172,7 @@ async def test_three_rotations_of_eight_people(evening: Evening) -> None:
 
 async def test_eight_people_cost_about_six_pictures_a_hand(evening: Evening) -> None:
     """With a tap or two every three seconds, as people tap; and the showdown follows the last decision at once."""
-    felt = Felt(evening)
-    people = [evening.ann, evening.bob, *(evening.guest(name) for name in NAMES)]
-    await felt.starts(*people)
-    hands: list[int] = []
-    waits: list[float] = []
-    for _ in range(4):
-        await evening.passes(5)
-        assert evening.world.log is not None
-        evening.world.log.clear()
-        who = await felt.offered()
-        await felt.banks(who, 60)
-        await evening.passes(4)
-        for seat_id in (await _betting(felt)).awaited:
-            player = await felt.person(seat_id)
-            new = await _first(felt, seat_id)
-            if new:
-                await felt.adds(player, 0, 5, rest=False)
-            await evening.passes(1, rest=False)
-            await felt.taps(player, "Ready" if new else "Same bet", rest=False)
-            await evening.passes(2, rest=False)
-        for player in await felt.players():
-            await felt.taps(player, "My cards", rest=False)
-            await evening.passes(1, rest=False)
-            before = evening.clock.now().timestamp()
-            await felt.taps(player, "Play", rest=False)
-            if await felt.phase() == "showdown":
-                await evening.rests()
-                waits.append(_edits(evening)[-1]["at"] - before)
-            else:
-                await evening.passes(2, rest=False)
-        assert "showdown" in felt.seen.text
-        await evening.passes(2)
-        for player in await felt.sitting():
-            await felt.taps(player, "Other bet", rest=False)
-            await evening.passes(1, rest=False)
-        await evening.rests()
-        hands.append(len(_edits(evening)))
-        assert isinstance((await felt.table()).stage, Offered)
-    assert max(hands) <= 7  # two or three in bets, two in decisions, the showdown, the bank
-    assert max(waits) <= 1.0
+    measured = await quiet_evening(evening)
 
-
-async def _betting(felt: Felt) -> Betting:
-    stage = (await felt.table()).stage
-    assert isinstance(stage, Betting)
-    return stage
-
-
-async def _first(felt: Felt, seat_id: int) -> bool:
-    return next(seat.last is None for seat in (await felt.table()).seats if seat.user == seat_id)
-
-
-def _edits(evening: Evening) -> list[dict[str, Any]]:
-    return [call for call in evening.calls("editMessageText", "sendMessage") if call["params"]["chat_id"] == FRIENDS]
+    assert all(hand.total <= 7 for hand in measured)  # two or three in bets, two in decisions, the showdown, the bank
+    assert max(hand.wait for hand in measured) <= 1.0
