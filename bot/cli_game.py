@@ -278,12 +278,25 @@ def verify(
 
     transcripts = _transcripts(file)
     failed = 0
+    nets: list[int] = []
     for place, transcript in enumerate(transcripts, start=1):
         outcome = verified(transcript)
         failed += isinstance(outcome, Failed)
+        nets += _nets(outcome)
         print(_verdict(outcome, as_json=as_json, place=place if len(transcripts) > 1 else 0))
+    if len(nets) > 1 and not failed and not as_json:
+        print(f"All {len(nets)} hands together: {sum(nets):+,} chips.")
     if failed:
         raise typer.Exit(BAD_INPUT)
+
+
+def _nets(outcome: "Verified | Failed") -> tuple[int, ...]:
+    """The chips won or lost by the one player of a hand that holds; a contest's result is the sum of them."""
+    from core.fair import Verified
+
+    played = outcome.transcript.round if isinstance(outcome, Verified) else None
+    net = played.settled.get("net") if played is not None else None
+    return (net,) if isinstance(net, int) else ()
 
 
 def _verdict(outcome: "Verified | Failed", *, as_json: bool, place: int) -> str:

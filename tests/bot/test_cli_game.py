@@ -447,6 +447,18 @@ def test_a_whole_night_is_verified_from_one_file(q64: Run, tmp_path: Path) -> No
     )
 
 
+def test_hands_that_hold_are_added_up_to_a_result(q64: Run, tmp_path: Path) -> None:
+    file = tmp_path / "contest-7.jsonl"
+    file.write_text(night() + f"{json.dumps(transcript())}\n" * 2)
+    net = json.loads(json.dumps(transcript()))["round"]["out"]["net"]
+
+    lines = q64("verify", str(file)).output.splitlines()
+
+    assert lines[-1] == f"All 2 hands together: {2 * net:+,} chips."
+    assert len(lines) == 6
+    assert len(q64("verify", str(file), "--json").output.splitlines()) == 5
+
+
 def test_one_bad_hand_of_a_night_is_named_and_the_rest_is_checked_all_the_same(q64: Run, tmp_path: Path) -> None:
     file = tmp_path / "night.jsonl"
     file.write_text(night(2))

@@ -274,6 +274,10 @@ async def test_same_deals_for_all_one_secret_nowhere_before_the_end(store: Store
     checked = [verify(json.loads(line)) for line in content.splitlines()]
     assert len(checked) == 20
     assert all(isinstance(each, Verified) for each in checked)
+    assert {each.transcript.commitment for each in checked if isinstance(each, Verified)} == {event.commitment}
+    own_nets = [json.loads(line)["round"]["out"]["net"] for line in content.splitlines()[10:]]
+    [result] = await store.read(lambda tx: [each for each in tx.events.nights(event.place) if each.user_id == 1])
+    assert event.buy_in + sum(own_nets) == result.chips  # the result that the group was told, from the file alone
     proof = await store.read(by_number, at(1, 1), nights[0][0].id)
     assert proof.round.secret == event.secret
 
