@@ -54,7 +54,10 @@ class Chats:
         return [*map(self._chat, rows)]
 
     def put(self, chat: Chat) -> None:
-        """Store everything about a chat that was seen before."""
+        """Store everything about a chat that was seen before; by another clock weeks and months begin elsewhere."""
+        clock = self._tx.row("SELECT time_zone FROM chats WHERE id = :id", id=chat.id)
+        if clock is not None and clock["time_zone"] != chat.time_zone:
+            self._tx.bests.drop_periods(chat.id)
         self._tx.execute(
             "UPDATE chats SET kind = :kind, title = :title, language = :language, time_zone = :time_zone,"
             " rules_id = :rules, awake_boards = :awake_boards, active = :active, options = :options WHERE id = :id",
@@ -90,6 +93,8 @@ class Chats:
         move_tables(self._tx, old, new, now)
         move_seats(self._tx, old, new, now)
         self._tx.execute("UPDATE nights SET chat_id = :new WHERE chat_id = :old", old=old, new=new)
+        for chat_id in (old, new):
+            self._tx.bests.drop(chat_id)
         self._tx.execute("UPDATE posts SET chat_id = :new WHERE chat_id = :old", old=old, new=new)
         self._move_boards(old, new)
         move_events(self._tx, old, new)

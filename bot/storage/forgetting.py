@@ -22,8 +22,14 @@ _PRIVATE = (
     WHERE id = :user
     """,
 )
+# Where a group moved, two seats of one person have nights in it (F01); they become two nobodies, so its bests are new.
+_TWO_SEATS = """
+    DELETE FROM bests WHERE chat_id IN (SELECT n.chat_id FROM nights n WHERE n.user_id = :user AND n.score IS NOT NULL
+    GROUP BY n.chat_id HAVING COUNT(DISTINCT n.seat_id) > 1)
+"""
 # The words of a round that was never dealt prove nothing; those of a dealt one are part of its proof, and stay.
 _SEAT = (
+    "UPDATE bests SET user_id = :nobody WHERE night_id IN (SELECT n.id FROM nights n WHERE n.seat_id = :seat)",
     """
     UPDATE event_results SET user_id = :nobody WHERE (event_id, user_id) IN
     (SELECT e.id, s.user_id FROM seats s JOIN events e ON :places - e.id = s.chat_id WHERE s.id = :seat)
@@ -45,6 +51,7 @@ def forget(tx: Sql, user_id: int, *, seats: Mapping[int, int], private: int) -> 
 
     The books are not touched: they name seats. Scores stay where they are, so nobody else's rank changes (F128).
     """
+    tx.execute(_TWO_SEATS, user=user_id)
     for seat_id, nobody in seats.items():
         for step in _SEAT:
             tx.execute(step, seat=seat_id, nobody=nobody, places=EVENT_PLACES)

@@ -171,6 +171,38 @@ class Inspection:
             )
         )
 
+    def bests(self) -> Iterator[Row]:
+        """The first millisecond of every span whose bests are kept, with the chat and its clock."""
+        yield from self.tx.rows(
+            "SELECT k.chat_id, k.since, COALESCE(c.time_zone, 'UTC') AS time_zone FROM"
+            " (SELECT DISTINCT chat_id, since FROM bests) AS k LEFT JOIN chats c ON c.id = k.chat_id"
+            " ORDER BY k.chat_id, k.since"
+        )
+
+    def not_best(self, chat_id: int, since: int) -> list[Row]:
+        """The kept bests of a span that are not the best night of their person in it."""
+        return self.tx.rows(
+            "SELECT b.user_id, b.night_id FROM bests b WHERE b.chat_id = :chat AND b.since = :since AND (NOT EXISTS"
+            " (SELECT 1 FROM nights n WHERE n.id = b.night_id AND n.chat_id = b.chat_id AND n.user_id = b.user_id"
+            " AND n.score = b.score AND n.closed = b.closed AND n.closed >= b.since) OR EXISTS"
+            " (SELECT 1 FROM nights n WHERE n.chat_id = b.chat_id AND n.user_id = b.user_id AND n.score IS NOT NULL"
+            " AND n.closed >= b.since AND (n.score > b.score OR (n.score = b.score"
+            " AND (n.closed, n.id) < (b.closed, b.night_id))))) ORDER BY b.user_id",
+            chat=chat_id,
+            since=since,
+        )
+
+    def without_best(self, chat_id: int, since: int) -> list[int]:
+        """People with a night in a span whose best is not kept."""
+        rows = self.tx.rows(
+            "SELECT DISTINCT n.user_id FROM nights n WHERE n.chat_id = :chat AND n.score IS NOT NULL"
+            " AND n.closed >= :since AND NOT EXISTS (SELECT 1 FROM bests b WHERE b.chat_id = n.chat_id"
+            " AND b.since = :since AND b.user_id = n.user_id) ORDER BY n.user_id",
+            chat=chat_id,
+            since=since,
+        )
+        return [row["user_id"] for row in rows]
+
     def events_sealed(self, commitments: Iterable[str]) -> dict[str, Row]:
         """By seal, the events whose deals carry these commitments; the event's comes before the first stroke."""
         seals = sorted({each.partition("/")[0] for each in commitments})

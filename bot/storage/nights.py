@@ -64,7 +64,7 @@ class Nights:
 
         Without an ending it was broken off, and never counts.
         """
-        self._tx.execute(
+        ended = self._tx.execute(
             "UPDATE nights SET closed = :now, chips = :chips, ending = :ending,"
             " score = CASE WHEN hands >= 1 AND :ending = 'cashed' THEN CAST(:chips AS BIGINT) END"
             " WHERE id = :id AND closed IS NULL",
@@ -73,6 +73,8 @@ class Nights:
             chips=chips,
             ending=None if ending is None else ending.value,
         )
+        if ended:
+            self._tx.bests.ended(night.id, now=now)
         return self._night(one(self._tx.row(f"SELECT {_COLUMNS} FROM nights WHERE id = :id", id=night.id)))
 
     def rounds(self, night_id: int) -> list[Round]:

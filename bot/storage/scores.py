@@ -8,20 +8,14 @@ from datetime import datetime
 from typing import TypeAlias
 
 from bot.facts import EVENT_PLACES, Score, Stats, Wagered
+from bot.storage.bests import COUNTS, GONE, LATEST, ORDER, OWN, Bests
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
 from core.cards import Hand, hand_of, parse_cards
 from core.ranking import strength
 
 _Best: TypeAlias = tuple[int, int, int]  # person, chips, when it ended, in milliseconds
-_LATEST = 2**62  # later than every instant that a datetime can hold
-# The words of the partial indexes, so that both databases use them.
-_COUNTS = "n.chat_id = :chat AND n.score IS NOT NULL AND n.closed >= :since AND n.closed < :until"
-# The same, one person at a time: the sign keeps both databases from looking for the period first.
-_OWN = "n.chat_id = :chat AND n.score IS NOT NULL AND +n.closed >= :since AND +n.closed < :until"
-_ORDER = "ORDER BY n.score DESC, n.closed, n.id"
-_GONE = "SELECT g.user_id FROM seats g WHERE g.chat_id = :chat AND g.gone IS NOT NULL"
-_HERE = f"s.chat_id = :chat AND s.user_id NOT IN ({_GONE})"
+_HERE = f"s.chat_id = :chat AND s.user_id NOT IN ({GONE})"
 _FEW, _SOME = 200, 3000  # nights; a period with so many is read as a whole here, or by the database
 _MOST_TIED = 10  # people who share the last place of a list and are shown beyond it
 
@@ -48,6 +42,7 @@ _TOTALS = ", ".join(
 class Scores:
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
+        self._bests = Bests(tx)
 
     def top(
         self, chat_id: int, *, since: datetime | None = None, until: datetime | None = None, limit: int = 5
@@ -56,15 +51,13 @@ class Scores:
         Each person once, with the best night that ended from *since* on and before *until*; ranks as 1, 2, 2, 4.
 
         Whoever shares the last place is there, too, so it may be some more (F108). People who left the chat are left
-        out before anything is counted (F109). A short period is read as a whole; else one row of an index per person
-        is looked at, so the cost does not grow with the nights.
+        out before anything is counted (F109). What goes on is read from the bests that are kept, so that neither
+        nights nor people make it slow.
         """
-        held = self._holds(chat_id, since, until)
-        if held <= _FEW:
-            best = self._lately(chat_id, since, until)
-        else:
-            read = self._grouped if held <= _SOME else self._everybodys
-            best = self._highest(chat_id, since, until, limit) or read(chat_id, since, until, limit)
+        best = [] if until is not None else self._bests.top(
+            chat_id, to_ms(since or EPOCH), limit=limit + _MOST_TIED
+        )  # fmt: skip
+        best = best or self._from_nights(chat_id, since, until, limit)
         scores: list[Score] = []
         for place, (user_id, chips, closed) in enumerate(best, start=1):
             tied = bool(scores) and scores[-1].chips == chips
@@ -74,54 +67,70 @@ class Scores:
             scores.append(self._score(user_id, chips, closed, rank=rank))
         return scores
 
+    def _from_nights(self, chat_id: int, since: datetime | None, until: datetime | None, limit: int) -> list[_Best]:
+        """A short period is read as a whole; else one row of an index per person is looked at."""
+        held = self._holds(chat_id, since, until)
+        if held <= _FEW:
+            return self._lately(chat_id, since, until)
+        read = self._grouped if held <= _SOME else self._everybodys
+        return self._highest(chat_id, since, until, limit) or read(chat_id, since, until, limit)
+
     def place(
         self, chat_id: int, user_id: int, *, since: datetime | None = None, until: datetime | None = None
     ) -> Score | None:
         """Where one person stands, however far down; None without a night that counts, and for who left the chat."""
-        period = _period(chat_id, since, until)
+        first = to_ms(since or EPOCH)
+        if until is None and self._bests.kept(chat_id, first):
+            own = self._bests.own(chat_id, first, user_id)
+            better = 0 if own is None else self._bests.better(chat_id, first, own[0])
+        else:
+            own = self._own(chat_id, user_id, since, until)
+            better = 0 if own is None else self._better(chat_id, own[0], since, until)
+        return None if own is None else self._score(user_id, *own, rank=better + 1)
+
+    def _own(
+        self, chat_id: int, user_id: int, since: datetime | None, until: datetime | None
+    ) -> tuple[int, int] | None:
+        """Chips and end of a person's best night."""
         row = self._tx.row(
-            f"SELECT n.score, n.closed FROM nights n WHERE {_OWN} AND n.user_id = :user"
-            f" AND n.user_id NOT IN ({_GONE}) {_ORDER} LIMIT 1",
-            **period,
+            f"SELECT n.score, n.closed FROM nights n WHERE {OWN} AND n.user_id = :user"
+            f" AND n.user_id NOT IN ({GONE}) {ORDER} LIMIT 1",
+            **_period(chat_id, since, until),
             user=user_id,
         )
-        if row is None:
-            return None
+        return None if row is None else (row["score"], row["closed"])
+
+    def _better(self, chat_id: int, score: int, since: datetime | None, until: datetime | None) -> int:
+        """How many people have a night with more chips."""
+        period = _period(chat_id, since, until)
         held = self._holds(chat_id, since, until)
         if held <= _FEW:
-            better = sum(chips > row["score"] for _, chips, _ in self._lately(chat_id, since, until))
-        elif held <= _SOME:
-            counted = self._tx.row(
-                f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {_COUNTS} AND +n.score > :score"
-                f" AND n.user_id NOT IN ({_GONE})",
-                **period,
-                score=row["score"],
-            )
-            better = one(counted)["people"]
-        else:
-            counted = self._tx.row(
-                f"SELECT COUNT(*) AS people FROM seats s WHERE {_HERE} AND EXISTS"
-                f" (SELECT 1 FROM nights n WHERE {_OWN} AND n.user_id = s.user_id AND n.score > :score)",
-                **period,
-                score=row["score"],
-            )
-            better = one(counted)["people"]
-        return self._score(user_id, row["score"], row["closed"], rank=better + 1)
+            return sum(chips > score for _, chips, _ in self._lately(chat_id, since, until))
+        counted = self._tx.row(
+            f"SELECT COUNT(DISTINCT n.user_id) AS people FROM nights n WHERE {COUNTS} AND +n.score > :score"
+            f" AND n.user_id NOT IN ({GONE})"
+            if held <= _SOME
+            else f"SELECT COUNT(*) AS people FROM seats s WHERE {_HERE} AND EXISTS"
+            f" (SELECT 1 FROM nights n WHERE {OWN} AND n.user_id = s.user_id AND n.score > :score)",
+            **period,
+            score=score,
+        )
+        return int(one(counted)["people"])
 
     def _lately(self, chat_id: int, since: datetime | None, until: datetime | None) -> list[_Best]:
         """Everybody's best night of a period, in order."""
         period = _period(chat_id, since, until)
-        rows = self._tx.rows(f"SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE {_COUNTS}", **period)
+        rows = self._tx.rows(f"SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE {COUNTS}", **period)
         order = sorted((-row["score"], row["closed"], row["id"], row["user_id"]) for row in rows)
         return self._once(((user, -score, closed) for score, closed, _, user in order), chat_id)
 
     def _holds(self, chat_id: int, since: datetime | None, until: datetime | None) -> int:
         """How many nights a period holds, counted no further than decides how it is read; all time holds many."""
-        if since is None and self._tx.row(f"SELECT 1 AS n FROM nights n WHERE {_COUNTS} LIMIT 1 OFFSET {_FEW}",
+        if since is None and self._tx.row(f"SELECT 1 AS n FROM nights n WHERE {COUNTS} LIMIT 1 OFFSET {_FEW}",
                                           **_period(chat_id, since, until)) is not None:  # fmt: skip
             return _SOME + 1
         held = self._tx.row(
-            f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {_COUNTS} LIMIT {_SOME + 1}) AS counted",
+            f"SELECT COUNT(*) AS nights FROM (SELECT 1 FROM nights n WHERE {COUNTS} LIMIT {_SOME + 1}) AS counted",
             **_period(chat_id, since, until),
         )
         return int(one(held)["nights"])
@@ -130,7 +139,7 @@ class Scores:
         """The list from all nights of the period, added up by the database; their order by when they ended."""
         period = _period(chat_id, since, until)
         rows = self._tx.rows(
-            f"SELECT n.user_id, MAX(n.score) AS score FROM nights n WHERE {_COUNTS} AND n.user_id NOT IN ({_GONE})"
+            f"SELECT n.user_id, MAX(n.score) AS score FROM nights n WHERE {COUNTS} AND n.user_id NOT IN ({GONE})"
             " GROUP BY n.user_id ORDER BY 2 DESC, 1",
             **period,
         )
@@ -139,7 +148,7 @@ class Scores:
             if len(best) >= limit and -best[limit - 1][0] > row["score"]:
                 break
             night = self._tx.row(
-                f"SELECT n.closed, n.id FROM nights n WHERE {_OWN} AND n.user_id = :user AND n.score = :score"
+                f"SELECT n.closed, n.id FROM nights n WHERE {OWN} AND n.user_id = :user AND n.score = :score"
                 " ORDER BY n.closed, n.id LIMIT 1",
                 **period,
                 user=row["user_id"],
@@ -152,8 +161,8 @@ class Scores:
         """The list from the chat's highest nights alone; None where they are too few people's to tell."""
         rows = self._tx.rows(
             "SELECT n.user_id, n.score, n.closed FROM (SELECT n.user_id, n.score, n.closed, n.id FROM nights n WHERE"
-            f" n.chat_id = :chat AND n.score IS NOT NULL {_ORDER} LIMIT {_FEW}) AS n"
-            f" WHERE n.closed >= :since AND n.closed < :until {_ORDER}",
+            f" n.chat_id = :chat AND n.score IS NOT NULL {ORDER} LIMIT {_FEW}) AS n"
+            f" WHERE n.closed >= :since AND n.closed < :until {ORDER}",
             **_period(chat_id, since, until),
         )
         best = self._once(((row["user_id"], row["score"], row["closed"]) for row in rows), chat_id)
@@ -163,9 +172,9 @@ class Scores:
     def _everybodys(self, chat_id: int, since: datetime | None, until: datetime | None, limit: int) -> list[_Best]:
         """The same from one row per person."""
         rows = self._tx.rows(
-            f"SELECT n.user_id, n.score, n.closed FROM (SELECT (SELECT n.id FROM nights n WHERE {_OWN}"
-            f" AND n.user_id = s.user_id {_ORDER} LIMIT 1) AS id FROM seats s WHERE {_HERE}) AS own"
-            f" JOIN nights n ON n.id = own.id {_ORDER} LIMIT :most",
+            f"SELECT n.user_id, n.score, n.closed FROM (SELECT (SELECT n.id FROM nights n WHERE {OWN}"
+            f" AND n.user_id = s.user_id {ORDER} LIMIT 1) AS id FROM seats s WHERE {_HERE}) AS own"
+            f" JOIN nights n ON n.id = own.id {ORDER} LIMIT :most",
             **_period(chat_id, since, until),
             most=limit + _MOST_TIED,
         )
@@ -173,7 +182,7 @@ class Scores:
 
     def _once(self, nights: Iterable[_Best], chat_id: int) -> list[_Best]:
         """Each person's first of these nights, without the people who left the chat."""
-        gone = {row["user_id"] for row in self._tx.rows(_GONE, chat=chat_id)}
+        gone = {row["user_id"] for row in self._tx.rows(GONE, chat=chat_id)}
         best: dict[int, _Best] = {}
         for night in nights:
             if night[0] not in gone:
@@ -252,5 +261,5 @@ def _period(chat_id: int, since: datetime | None, until: datetime | None) -> dic
     return {
         "chat": chat_id,
         "since": to_ms(since or EPOCH),
-        "until": _LATEST if until is None else to_ms(until),
+        "until": LATEST if until is None else to_ms(until),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from bot.storage.bests import Bests
     from bot.storage.chats import Chats
     from bot.storage.ledger import Ledger
     from bot.storage.rounds import Rounds
@@ -34,6 +35,8 @@ class Sql(Protocol):
     def rounds(self) -> Rounds: ...
     @property
     def tables(self) -> Tables: ...
+    @property
+    def bests(self) -> Bests: ...
     @property
     def ledger(self) -> Ledger: ...
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
+from bot.storage.bests import Bests
 from bot.storage.boards import Boards
 from bot.storage.chats import Chats
 from bot.storage.errors import Conflict
@@ -136,6 +137,10 @@ class Tx:
     @cached_property
     def scores(self) -> Scores:
         return Scores(self)
+
+    @cached_property
+    def bests(self) -> Bests:
+        return Bests(self)
 
     @cached_property
     def records(self) -> Records:

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from bot.storage.addresses import sqlite_path
 from bot.storage.errors import NewerSchema, NotMigrated, Reason, StorageUnavailable
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 """The revisions of this release, oldest first; the last is the one it needs."""
 HEAD: Final = REVISIONS[-1]
 

@@ -15,6 +15,7 @@ from bot.storage import Store, Tx
 from core.solo import Dealt
 
 FRIENDS, OTHERS, ADMIN = -1_009_000_000_064, -1_009_000_000_065, 640
+PLAYERS = {641, 642, 643}
 _DAY = timedelta(days=1)
 
 

@@ -16,6 +16,7 @@ import pytest
 from bot.services.audit import Finding, audit
 from bot.storage import StorageError, open_store
 from bot.storage.inspection import inspecting
+from tests.bot.contesting import FRIENDS, OTHERS, PLAYERS
 from tests.bot.databases import fresh_postgres, fresh_sqlite
 from tests.bot.evenings import play
 
@@ -104,11 +105,14 @@ LISTED = {
 ROW = {
     "event_results": "event_id * 1000000 + user_id % 1000",
     "champions": "user_id",
+    "bests": "since || '/' || chat_id || '/' || user_id",
     "entries": "movement_id * 100 + line",
     "table_hands": "round_id * 100 + place",
 }
 # Single rows of other columns.
 LISTED_ROWS: dict[tuple[str, str], Callable[[sqlite3.Row], bool]] = {
+    # whoever came through a contest's door has a seat in its group, with or without a night there
+    ("seats", "user_id"): lambda row: row["chat_id"] in {FRIENDS, OTHERS} and row["user_id"] in PLAYERS,
     ("rounds", "words"): lambda row: row["cards"] is None,  # the player's to change until the deal
     ("table_rounds", "cut"): lambda row: row["dealt"] is None,  # anybody's to throw until the deal
     # before the deal somebody puts chips up, or gets them back: any time since the hand opened

@@ -19,11 +19,13 @@ from typing import Any
 
 import pytest
 
+from bot.facts import EVENT_PLACES, Ending
 from bot.services.audit import audit
-from bot.storage import NewerSchema, migrate, open_store, schema, schema_state, version
+from bot.storage import NewerSchema, Tx, migrate, open_store, schema, schema_state, version
 from bot.storage.inspection import inspecting
 from bot.storage.version import HEAD, REVISIONS
-from tests.bot.databases import fresh_sqlite
+from core.rules import SELMINHA
+from tests.bot.databases import NOW, fresh_sqlite
 from tests.bot.evenings import play
 
 # By table, columns whose values an upgrade may change or that a later step took away, and why.
@@ -119,6 +121,41 @@ async def test_f122_every_row_survives_the_upgrade(
     assert kept.exists() == bool(steps)
     if steps:
         assert rows(kept) == before  # going back is putting this file in its place
+
+
+async def test_lists_of_bests_are_the_same_after_the_upgrade_and_kept_from_the_next_night_on(
+    new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = at("0004", tmp_path / "q64.db", monkeypatch)
+    fill(tmp_path / "q64.db", rows(new))
+    migrate(url)
+    old, upgraded = await open_store(f"sqlite:///{new}"), await open_store(url)
+
+    def chats(tx: Tx) -> list[int]:
+        nights = tx.rows("SELECT DISTINCT chat_id FROM nights WHERE score IS NOT NULL ORDER BY chat_id")
+        return [row["chat_id"] for row in nights if EVENT_PLACES < row["chat_id"] < 0]
+
+    groups = await upgraded.read(chats)
+    assert groups
+    for group in groups:
+        lists = [await store.read(lambda tx: tx.scores.top(group)) for store in (old, upgraded)]  # noqa: B023 - at once
+        assert lists[0] == lists[1]
+        assert not await upgraded.read(lambda tx: tx.bests.kept(group, 0))  # noqa: B023 - at once
+
+    def cash_out(tx: Tx) -> None:
+        seat = tx.seats.open(groups[0], 6400, now=NOW)
+        night = tx.nights.count_hand(tx.nights.open(seat, rules=SELMINHA, buy_in=500, now=NOW))
+        tx.nights.close(night, chips=1, ending=Ending.CASHED, now=NOW)
+
+    await upgraded.run(cash_out)
+    assert await upgraded.read(lambda tx: tx.bests.kept(groups[0], 0))
+    assert await upgraded.read(lambda tx: tx.scores.top(groups[0], limit=1)) == await old.read(
+        lambda tx: tx.scores.top(groups[0], limit=1)
+    )
+    for store in (old, upgraded):
+        await store.close()
+    with inspecting(url) as look:
+        assert {finding.table for finding in audit(look)} <= {"nights", "seats", "people"}  # a night without its hand
 
 
 def test_an_empty_database_is_not_copied_first(tmp_path: Path) -> None:

@@ -460,6 +460,8 @@ Gone for good: your number, your name, your choices and words, your statistics.
 A hand in play is settled first, by the best play for its cards. Nights under way end without a score, and their chips \
 are gone.
 What stays is nobody’s: scores in top fives under “someone”, and the hands behind them.
+That you had a try in a contest or a daily five that goes on is kept until its end, as a number that tells nothing \
+else: nobody has two.
 This cannot be undone. /mydata sends you a copy first."""
     )
     assert [[(key.label, key.tap.pack() if key.tap else "") for key in row] for row in view.keys] == [

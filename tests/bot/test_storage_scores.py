@@ -1,13 +1,17 @@
 """Top fives: a person once, with the best night; ties share a rank; a hundred thousand nights cost an index."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from bot.facts import Ending, Score, Stats, Wagered
+from bot.facts import EVENT_PLACES, Ending, Score, Stats, Wagered
 from bot.storage import Store, Tx
+from bot.storage.forgetting import NOBODY
+from bot.storage.instants import from_ms, to_ms
 from bot.storage.scores import Scores
 from bot.storage.sql import Row
 from core import solo
@@ -232,7 +236,7 @@ async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: S
             """Runs what the shelf asks, and has the database explain it."""
 
             def rows(self, sql: str, **params: object) -> list[Row]:
-                if " nights n " in sql:
+                if " nights n " in sql or " bests b " in sql:
                     asked.extend(row["detail"] for row in tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params))
                 return tx.rows(sql, **params)
 
@@ -242,10 +246,12 @@ async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: S
         shelf = Scores(Asked())  # type: ignore[arg-type]
         shelf.top(CHAT)
         shelf.place(CHAT, 1)
+        shelf._own(CHAT, 1, None, None)
+        shelf._better(CHAT, 500, None, None)
         shelf._highest(CHAT, None, None, 5)
         shelf._grouped(CHAT, None, None, 5)
         shelf._everybodys(CHAT, None, None, 5)
-        return [step for step in asked if step.startswith(("SEARCH n ", "SCAN n "))]
+        return [step for step in asked if step.startswith(("SEARCH n ", "SCAN n ", "SEARCH b ", "SCAN b "))]
 
     def fill(tx: Tx, nights: int) -> None:
         for user in range(nights):
@@ -254,25 +260,32 @@ async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: S
     for nights in (9, 300):
         await sqlite_store.run(fill, nights)
         steps = await sqlite_store.run(plans)
-        assert all("COVERING INDEX nights_" in step or "INTEGER PRIMARY KEY" in step for step in steps), steps
+        alone = ("COVERING INDEX nights_", "INTEGER PRIMARY KEY", "COVERING INDEX bests_top", "b USING PRIMARY KEY")
+        assert all(any(words in step for words in alone) for step in steps), steps
+        assert any("COVERING INDEX bests_top (chat_id=? AND since=? AND score>?)" in step for step in steps)
         assert not any("SCAN" in step for step in steps)
 
 
+@pytest.mark.parametrize("kept", [pytest.param(True, id="from what is kept"), pytest.param(False, id="from nights")])
 @pytest.mark.parametrize("people", [pytest.param(3, id="few people"), pytest.param(60, id="many")])
 @pytest.mark.parametrize("nights", [pytest.param(120, id="few nights"), pytest.param(700, id="many nights")])
-async def test_every_way_to_read_a_list_tells_the_same(store: Store, people: int, nights: int) -> None:
+async def test_every_way_to_read_a_list_tells_the_same(store: Store, people: int, nights: int, kept: bool) -> None:
     """Against a plain count in Python, ties and leavers and periods included."""
     chance = Random(people * 1000 + nights)
     told = [(1 + chance.randrange(people), 5 * chance.randrange(20, 40), chance.randrange(9)) for _ in range(nights)]
+    told.sort(key=lambda each: each[2])
 
     def fill(tx: Tx) -> None:
         for user, chips, when in told:
             night(tx, user, chips, day(when))
         for user in (2, 5):
             tx.seats.absent(CHAT, user, since=NOW)
+        if not kept:
+            tx.bests.drop(CHAT)
 
     await store.run(fill)
-    for since, until in ((None, None), (2, None), (3, 5), (4, 4.5), (20, None)):
+    assert await store.read(lambda tx: tx.bests.kept(CHAT, to_ms(day(7) - timedelta(hours=20)))) is kept
+    for since, until in ((None, None), (2, None), (3, 5), (4, 4.5), (7 - 20 / 24, None), (20, None)):
         within = [
             (-chips, when, place, user)
             for place, (user, chips, when) in enumerate(told)
@@ -288,6 +301,85 @@ async def test_every_way_to_read_a_list_tells_the_same(store: Store, people: int
         for user in range(1, people + 1):
             place = await store.read(lambda tx, user=user, period=period: tx.scores.place(CHAT, user, **period))  # type: ignore[misc]
             assert (place.rank if place else None) == (rank_of(order, best[user][0]) if user in best else None), user
+
+
+async def bests(store: Store, chat: int = CHAT) -> dict[str, list[tuple[int, int]]]:
+    """Person and chips of what is kept, by when it begins, as a day of June counted from NOW."""
+    rows = await store.read(lambda tx: tx.rows("SELECT * FROM bests WHERE chat_id = :chat ORDER BY user_id", chat=chat))
+    found: dict[str, list[tuple[int, int]]] = {}
+    for row in rows:
+        since = from_ms(row["since"])
+        key = "all time" if not row["since"] else f"{since:%d %b %H:%M}"
+        found.setdefault(key, []).append((row["user_id"], row["score"]))
+    return found
+
+
+async def test_the_first_night_of_a_week_ends_the_week_before(store: Store) -> None:
+    """NOW is Monday, the first of June, so that its week and its month begin at once."""
+    await store.run(lambda tx: night(tx, 1, 500, day(0)))
+    assert await bests(store) == {"01 Jun 00:00": [(1, 500)], "all time": [(1, 500)]}
+    await store.run(lambda tx: night(tx, 2, 300, day(7)))
+    await store.run(lambda tx: night(tx, 1, 400, day(8)))
+
+    assert await bests(store) == {
+        "01 Jun 00:00": [(1, 500), (2, 300)],
+        "08 Jun 00:00": [(1, 400), (2, 300)],
+        "all time": [(1, 500), (2, 300)],
+    }
+
+
+async def test_f110_another_clock_and_back_again_leaves_no_night_out(store: Store) -> None:
+    def zone(name: str) -> Callable[[Tx], None]:
+        def use_case(tx: Tx) -> None:
+            chat = tx.chats.seen(CHAT, kind="supergroup", title="", now=NOW)
+            tx.chats.put(replace(chat, time_zone=name))
+
+        return use_case
+
+    await store.run(zone("UTC"))
+    await store.run(lambda tx: night(tx, 1, 500, day(8)))
+    await store.run(zone("Europe/Kyiv"))
+    assert await bests(store) == {"all time": [(1, 500)]}
+    await store.run(lambda tx: night(tx, 2, 300, day(9)))
+    assert (await bests(store))["07 Jun 21:00"] == [(1, 500), (2, 300)]
+    await store.run(zone("UTC"))
+    await store.run(lambda tx: night(tx, 3, 200, day(10)))
+    assert (await bests(store))["08 Jun 00:00"] == [(1, 500), (2, 300), (3, 200)]
+
+
+async def test_in_private_and_in_events_nothing_is_kept(store: Store) -> None:
+    for chat in (1, EVENT_PLACES - 7):
+        await store.run(lambda tx, chat=chat: night(tx, 1, 500, day(0), chat=chat))  # type: ignore[misc]
+        assert await bests(store, chat) == {}
+
+
+async def test_f01_a_chat_that_moves_finds_its_list_again(store: Store) -> None:
+    def use_case(tx: Tx) -> None:
+        night(tx, 1, 500, day(0))
+        night(tx, 2, 700, day(0), chat=-999)
+        tx.chats.seen(CHAT, kind="group", title="", now=NOW)
+        tx.chats.migrate(CHAT, -999, now=NOW)
+
+    await store.run(use_case)
+    assert [score.chips for score in await store.read(lambda tx: tx.scores.top(-999))] == [700, 500]
+    await store.run(lambda tx: night(tx, 3, 600, day(1), chat=-999))
+    assert (await bests(store, -999))["all time"] == [(1, 500), (2, 700), (3, 600)]
+
+
+async def test_f128_who_is_forgotten_keeps_a_place_as_nobody(store: Store) -> None:
+    await store.run(a_week)
+    before = await store.read(lambda tx: [(score.rank, score.chips) for score in tx.scores.top(CHAT)])
+
+    def use_case(tx: Tx) -> None:
+        seat = tx.seats.at(CHAT, 1)
+        assert seat is not None
+        tx.people.forget(1, seats={seat.id: NOBODY - 5}, private=NOBODY - 6)
+
+    await store.run(use_case)
+    top = await store.read(lambda tx: tx.scores.top(CHAT))
+    assert [(score.rank, score.chips) for score in top] == before
+    assert top[0].user_id == NOBODY - 5
+    assert 1 not in {user for rows in (await bests(store)).values() for user, _ in rows}
 
 
 def rank_of(order: list[tuple[int, int]], less: int) -> int:

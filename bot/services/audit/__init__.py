@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from bot.services.audit import events, shelves, tables
+from bot.services.audit import bests, events, shelves, tables
 from bot.services.audit.findings import Finding, Findings
 from bot.services.audit.nights import Nights
 from bot.services.audit.rounds import BROKEN, books, content, readable, replayed
@@ -56,6 +56,7 @@ def _all(look: Inspection, step: Callable[[int], None]) -> Findings:
     yield from _pages(look, "events", events.events, step)
     yield from events.boards(look)
     yield from events.champions(look)
+    yield from bests.bests(look)
     for page in look.pages("malfunctions", "round_id"):
         yield from shelves.malfunctions(look, page)
     yield from shelves.sequences(look)
