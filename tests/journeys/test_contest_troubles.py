@@ -349,7 +349,7 @@ async def test_another_time_zone_in_mid_week_moves_the_week_and_loses_no_month(
     assert "Ann" not in top.text
     await ann.says("/settings zone Pacific/Kiritimati", FRIENDS)  # the 1st there, for 19 hours
     await rings(evening)
-    assert [seen.lines[:2] for seen in told(evening, "👑")] == [["👑 Poker Friends · 2026-11", "Champion: Ann"]]
+    assert [seen.lines[:2] for seen in told(evening, "👑")] == [["👑 Poker Friends · Nov 2026", "Champion: Ann"]]
     await ann.says("/settings zone Pacific/Pago_Pago", FRIENDS)  # the 30th again, and a better night in it
     await a_night(bob, bet=5)
     evening.clock._now = datetime(2026, 12, 1, 12, tzinfo=UTC)
