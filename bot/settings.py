@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     operator: str = Field("", description="name and contact, shown by `/privacy`")
     allowed_chats: Annotated[frozenset[int], NoDecode] = Field(
         frozenset(),
-        description="chat ids with commas between them; elsewhere the bot does not play; without it everywhere",
+        description="chat ids with commas between them; anywhere else the bot says so once and leaves",
     )
     keep_boards_days: int = Field(
         90, ge=2, le=3650, description="days after which a board that is over and untouched is no longer kept"
