@@ -1,5 +1,6 @@
 """Top fives: a person once, with the best night; ties share a rank; a hundred thousand nights cost an index."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.facts import EVENT_PLACES, Ending, Score, Stats, Wagered
-from bot.storage import Store, Tx
+from bot.storage import Store, Tx, open_store
 from bot.storage.forgetting import NOBODY
 from bot.storage.instants import from_ms, to_ms
 from bot.storage.scores import Scores
@@ -345,6 +346,23 @@ async def test_f110_another_clock_and_back_again_leaves_no_night_out(store: Stor
     await store.run(zone("UTC"))
     await store.run(lambda tx: night(tx, 3, 200, day(10)))
     assert (await bests(store))["08 Jun 00:00"] == [(1, 500), (2, 300), (3, 200)]
+
+
+async def test_nights_that_end_at_once_in_two_processes_are_all_kept(database: str, store: Store) -> None:
+    """The first of a week builds its list, and so does whoever does not see that one yet."""
+    other = await open_store(database)
+    try:
+        for week in range(3):
+            ends = [
+                each.run(lambda tx, user=user, week=week: night(tx, user, 500 + user + week, day(7 * week)))  # type: ignore[misc]
+                for user in range(1, 13)
+                for each in (store, other)[user % 2 :][:1]
+            ]
+            await asyncio.gather(*ends)
+    finally:
+        await other.close()
+    found = await bests(store)
+    assert found["15 Jun 00:00"] == found["all time"] == [(user, 502 + user) for user in range(1, 13)]
 
 
 async def test_in_private_and_in_events_nothing_is_kept(store: Store) -> None:
