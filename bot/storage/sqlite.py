@@ -105,6 +105,10 @@ class _Lost(Exception):  # noqa: N818 - the transaction is lost
     """Raised when a group cannot be committed as a whole."""
 
 
+class _Torn(Exception):  # noqa: N818 - the same
+    """Raised when a member without a savepoint is refused after it has written."""
+
+
 class Writer:
     """What runs on the writing thread."""
 
@@ -119,32 +123,54 @@ class Writer:
 
         Outcomes count only after the COMMIT; this never raises.
         """
-        if len(jobs) == 1:
-            return [self._alone(jobs[0])]
+        if len(jobs) > 1:
+            try:
+                outcomes = self._together(jobs, self._bare)
+            except _Torn:
+                outcomes = self._together(jobs, self._guarded)
+            if outcomes is not None:
+                return outcomes
+        return [self._alone(job) for job in jobs]
+
+    def _together(self, jobs: list[Job], member: Callable[[Job], Outcome]) -> list[Outcome] | None:
+        """What came of all of them, committed; None, and nothing is changed, if the transaction is lost."""
         try:
             self._cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:  # locked, most likely: nobody's turn, and waiting again would not end
             return [Outcome(refusal=unavailable(error)) for _ in jobs]
         try:
-            return self._together(jobs)
+            outcomes = [member(job) for job in jobs]
+            self._cursor.execute("COMMIT")
+        except _Torn:
+            self._roll_back()
+            raise
         except (_Lost, sqlite3.Error):
             self._roll_back()
-        return [self._alone(job) for job in jobs]
-
-    def _together(self, jobs: list[Job]) -> list[Outcome]:
-        execute = self._cursor.execute
-        outcomes = []
-        for job in jobs:
-            execute("SAVEPOINT member")
-            outcome = job.run(self._tx)
-            if trouble(outcome.refusal) or not self._raw.in_transaction:
-                raise _Lost
-            if outcome.refusal is not None:
-                execute("ROLLBACK TO member")
-            execute("RELEASE member")
-            outcomes.append(outcome)
-        execute("COMMIT")
+            return None
         return outcomes
+
+    def _bare(self, job: Job) -> Outcome:
+        """A member without a savepoint, which would be a fifth of its cost; good for all that are not refused late."""
+        before = self._raw.total_changes
+        outcome = self._member(job)
+        if outcome.refusal is not None and self._raw.total_changes != before:
+            raise _Torn
+        return outcome
+
+    def _guarded(self, job: Job) -> Outcome:
+        """A member whose refusal takes back what it has written."""
+        self._cursor.execute("SAVEPOINT member")
+        outcome = self._member(job)
+        if outcome.refusal is not None:
+            self._cursor.execute("ROLLBACK TO member")
+        self._cursor.execute("RELEASE member")
+        return outcome
+
+    def _member(self, job: Job) -> Outcome:
+        outcome = job.run(self._tx)
+        if trouble(outcome.refusal) or not self._raw.in_transaction:
+            raise _Lost
+        return outcome
 
     def _alone(self, job: Job) -> Outcome:
         try:

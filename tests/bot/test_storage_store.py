@@ -34,6 +34,10 @@ def marks(tx: Tx) -> list[int]:
     return [row["update_id"] for row in tx.rows("SELECT update_id FROM marks ORDER BY update_id")]
 
 
+def refuse(_tx: Tx, number: int) -> int:
+    raise Refused(number)
+
+
 def mark_and_refuse(tx: Tx, number: int) -> int:
     mark(tx, number)
     raise Refused(number)
@@ -243,6 +247,33 @@ async def test_64_that_wait_share_one_commit(grouped: tuple[SqliteStore, Writer]
 
     assert cursor.seen.count("COMMIT") == 3
     assert cursor.seen.count("BEGIN IMMEDIATE") == 3
+
+
+async def test_a_refusal_before_anything_was_written_needs_no_savepoint(
+    grouped: tuple[SqliteStore, Writer], connection: Connection
+) -> None:
+    store, writer = grouped
+    writer._cursor = cursor = Flaky(connection.raw, failures=0)  # type: ignore[assignment]
+
+    answers = await all_of(store, (mark, 1), (refuse, 2), (mark, 3))
+
+    assert isinstance(answers[1], Refused)
+    assert cursor.seen == ["BEGIN IMMEDIATE", "COMMIT"]
+    assert await store.read(marks) == [1, 3]
+
+
+async def test_a_refusal_after_something_was_written_takes_back_only_that(
+    grouped: tuple[SqliteStore, Writer], connection: Connection
+) -> None:
+    store, writer = grouped
+    writer._cursor = cursor = Flaky(connection.raw, failures=0)  # type: ignore[assignment]
+
+    answers = await all_of(store, (mark, 1), (mark_and_refuse, 2), (mark, 3))
+
+    assert isinstance(answers[1], Refused)
+    assert cursor.seen.count("COMMIT") == 1
+    assert cursor.seen.count("ROLLBACK TO member") == 1
+    assert await store.read(marks) == [1, 3]
 
 
 async def test_a_failed_commit_runs_each_again_alone(
