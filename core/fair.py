@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from struct import Struct
 from typing import Final
 
 from core.cards import PACK, Card, Deck, Hand, hand_of, parse_card
@@ -18,6 +19,7 @@ MOST_WORDS: Final = 64  # code points
 MOST_NONCE: Final = 2**63 - 1  # a round's id is a 64-bit number
 _REFUSED: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _HEX: Final = frozenset("0123456789abcdef")
+_EIGHT: Final = Struct(">8L")  # a block as 32-bit numbers, the most significant byte first
 _NUMBERS: Final = 2**32  # how many numbers a draw is made from
 
 
@@ -48,9 +50,7 @@ def _numbers(secret: bytes, words: Sequence[str], nonce: int) -> Iterator[int]:
     start = b"q64/1\n%d\n%b\n" % (nonce, b"\n".join(each.encode() for each in words))
     counter = 0
     while True:
-        block = hmac.digest(secret, start + b"%d" % counter, "sha256")
-        for place in range(0, 32, 4):
-            yield int.from_bytes(block[place : place + 4], "big")
+        yield from _EIGHT.unpack(hmac.digest(secret, start + b"%d" % counter, "sha256"))
         counter += 1
 
 
