@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.facts import Who
+from bot.facts import Person, Who
 from bot.refusals import OnBreak
 from bot.storage import Tx
 
@@ -13,20 +13,20 @@ LONGEST = timedelta(days=365)
 _MINUTE = timedelta(minutes=1)
 
 
-def may_bet(tx: Tx, user_id: int, *, now: datetime) -> None:
+def may_bet(person: Person | None, *, now: datetime) -> None:
     """
-    Whether a person may bet now, anywhere; a hand that is dealt already is not asked about.
+    Whether a person, if ever seen, may bet now, anywhere; a hand that is dealt already is not asked about.
 
     :raises OnBreak: Until the end that the person has chosen.
     """
-    until = _under_way(tx, user_id, now)
+    until = _under_way(person, now)
     if until is not None:
         raise OnBreak(until)
 
 
 def current(tx: Tx, who: Who, *, now: datetime) -> datetime | None:
     """The end of the break that is under way; none without one."""
-    return _under_way(tx, who.user_id, now)
+    return _under_way(tx.people.get(who.user_id), now)
 
 
 def take(tx: Tx, who: Who, lasting: timedelta, *, now: datetime) -> datetime:
@@ -39,7 +39,6 @@ def take(tx: Tx, who: Who, lasting: timedelta, *, now: datetime) -> datetime:
     return until
 
 
-def _under_way(tx: Tx, user_id: int, now: datetime) -> datetime | None:
-    person = tx.people.get(user_id)
+def _under_way(person: Person | None, now: datetime) -> datetime | None:
     until = person.break_until if person is not None else None
     return until if until is not None and until > now else None

@@ -182,14 +182,16 @@ def value(
         summary=summary(tx, night, seat) if night and over else None,
         note=from_note(board.note),
         door=tx.seats.door_of(seat.id) if board.face is Face.DOOR else "",
-        tables=len(tables_at(tx, seat.user_id)) if board.chat_id == seat.user_id else 1,
+        tables=len(tables_at(tx, seat.user_id, known=seat)) if board.chat_id == seat.user_id else 1,
         outing=outing(tx, seat, night),
     )
 
 
-def tables_at(tx: Tx, chat_id: int) -> list[tuple[Board, Seat]]:
+def tables_at(tx: Tx, chat_id: int, *, known: Seat | None = None) -> list[tuple[Board, Seat]]:
     """The boards in a person's private chat with their seats, without those of events that are played to the end."""
-    found = ((board, tx.seats.get(board.seat_id)) for board in tx.boards.all_at(chat_id))
+    own = known.id if known is not None else None
+    boards = tx.boards.all_at(chat_id)
+    found = ((board, known if board.seat_id == own else tx.seats.get(board.seat_id)) for board in boards)
     return [(board, seat) for board, seat in found if seat is not None and not played_out(seat)]
 
 

@@ -288,7 +288,8 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     wager = Wager(ante=tap.numbers[0], pair_plus=tap.numbers[1], six_card=tap.numbers[2])
     if wager != state.wager:
         raise BetChanged(state.wager)
-    may_bet(tx, seat.user_id, now=now)
+    person = tx.people.get(seat.user_id)
+    may_bet(person, now=now)
     events.may_go_on(tx, seat, now=now)
     chat = may_deal(tx, seat, now=now)
     deck = events.deck_of(tx, seat, round_)
@@ -299,7 +300,8 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     if isinstance(dealt, Settled):
         return _settle(tx, board, seat, round_, dealt, secret=secret, now=now)
     round_ = tx.rounds.put(round_, state=dealt, now=now)
-    return value(tx, show(tx, board, face=Face.CARDS, round_id=round_.id), seat, chat=chat, shown=round_)
+    shown = show(tx, board, face=Face.CARDS, round_id=round_.id)
+    return value(tx, shown, seat, owner=person, chat=chat, shown=round_)
 
 
 def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:

@@ -90,7 +90,7 @@ def may_stake(tx: Tx, seat: Seat, *, now: datetime) -> None:
     """
     if seat.night_id is None:
         raise NoChipsLeft
-    may_bet(tx, seat.user_id, now=now)
+    may_bet(tx.people.get(seat.user_id), now=now)
     may_deal(tx, seat, now=now)
 
 
