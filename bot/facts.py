@@ -430,15 +430,29 @@ class Wagered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AtTables:
+    """Settled hands at group tables, counted; a bank's reach decides what they paid, so no return follows from them."""
+
+    hands: int = 0  # as a player
+    net: int = 0  # chips
+    banked: int = 0  # hands as the bank
+    bank_net: int = 0  # chips
+    given_away: int = 0  # chips / 18,424
+    decisions: int = 0  # by oneself, not in one's absence
+    best_choices: int = 0  # decisions that gave nothing away
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
     """What somebody did so far, all nights together, the one under way included."""
 
     nights: int = 0  # ended, with a hand at least
     best_night: int | None = None  # chips, cashed out
     lately: tuple[int, ...] = ()  # final chips of the latest nights, in order
-    wagered: tuple[Wagered, ...] = ()
+    wagered: tuple[Wagered, ...] = ()  # alone, against the house
+    tables: AtTables = AtTables()
     best: Hand | None = None  # of the hands that were not folded
-    latest_round: int | None = None  # the latest settled hand
+    latest_round: int | None = None  # the latest settled hand, alone or at a table
     titles: int = 0  # months as a champion of some chat
     days: int = 0  # of the daily five
     clean_days: int = 0  # of those, with five choices that were all the best
@@ -447,28 +461,36 @@ class Stats:
 
     @property
     def hands(self) -> int:
+        return self.hands_alone + self.tables.hands + self.tables.banked
+
+    @property
+    def hands_alone(self) -> int:
         return sum(part.hands for part in self.wagered)
 
     @property
     def net(self) -> int:
+        return self.net_alone + self.tables.net + self.tables.bank_net
+
+    @property
+    def net_alone(self) -> int:
         return sum(part.net for part in self.wagered)
 
     @property
     def given_away(self) -> Fraction:
         """Chips, by choices that were not the best."""
-        return Fraction(sum(part.given_away for part in self.wagered), DEALER_HANDS)
+        return Fraction(sum(part.given_away for part in self.wagered) + self.tables.given_away, DEALER_HANDS)
 
     @property
     def decisions(self) -> int:
-        return sum(part.decisions for part in self.wagered)
+        return sum(part.decisions for part in self.wagered) + self.tables.decisions
 
     @property
     def best_choices(self) -> int:
-        return sum(part.best_choices for part in self.wagered)
+        return sum(part.best_choices for part in self.wagered) + self.tables.best_choices
 
     @property
     def staked(self) -> int:
-        """All chips bet, Play included."""
+        """All chips bet alone, Play included."""
         return sum(part.ante + part.play + part.pair_plus + part.six_card for part in self.wagered)
 
 

@@ -46,7 +46,8 @@ async def fair_command(desk: Desk, who: Who, said: Said) -> None:
 async def _story(desk: Desk, who: Who) -> View:
     example = await desk.store.read(transcripts.latest, who)
     reader = await desk.store.read(transcripts.words_of, who)
-    return views.story(reader, example.round if example else None, await desk.reader_page(who))
+    night = await desk.store.read(transcripts.has_night, who)
+    return views.story(reader, example.round if example else None, await desk.reader_page(who), night=night)
 
 
 async def verify_command(desk: Desk, who: Who, said: Said) -> None:
@@ -99,8 +100,8 @@ async def _file(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 
 async def _night_file(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
     _once_in_a_while(desk.nights, desk, who)
-    rounds = await desk.store.read(transcripts.night, who)
-    name, content = views.night_file(rounds)
+    hands = await desk.store.read(transcripts.night, who)
+    name, content = views.night_file(hands, await desk.reader_page(who))
     return await _sent(desk, who, name, content)
 
 

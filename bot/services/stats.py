@@ -12,6 +12,7 @@ from bot.facts import Chat, Person, Stats, Tap, Wagered, Who
 from bot.periods import Period, began
 from bot.refusals import DeadKey, NotYourBoard
 from bot.storage import Tx
+from bot.tables import FIRST_HAND
 from core.daily import DEALS, Quality
 from core.odds import analysis
 
@@ -68,9 +69,8 @@ def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:
     :raises DeadKey: If there is no such hand, or its seat is in another chat.
     :raises NotYourBoard: If it is somebody else's.
     """
-    round_ = tx.rounds.get(tap.round)
-    seat = tx.seats.get(round_.seat_id) if round_ else None
-    night = tx.nights.get(round_.night_id) if round_ else None
+    seat_id, night_id = _part(tx, who, tap.round)
+    seat, night = tx.seats.get(seat_id), tx.nights.get(night_id)
     if seat is None or night is None or who.chat_id not in {seat.chat_id, seat.user_id}:
         raise DeadKey
     owner = tx.people.get(seat.user_id) or Person(id=seat.user_id)
@@ -81,6 +81,18 @@ def night_path(tx: Tx, who: Who, tap: Tap) -> NightPath:
         raise DeadKey
     before = night.buy_in
     return NightPath(owner=owner, chat=tx.chats.get(seat.chat_id), path=tuple(accumulate(nets, initial=before)))
+
+
+def _part(tx: Tx, who: Who, number: int) -> tuple[int, int]:
+    """Whose seat and night a hand belongs to; of a hand at a table everybody in it has a night of their own."""
+    if number >= FIRST_HAND:
+        part = tx.table_hands.part_of(who.user_id, number)
+    else:
+        round_ = tx.rounds.get(number)
+        part = (round_.seat_id, round_.night_id) if round_ else None
+    if part is None:
+        raise DeadKey
+    return part
 
 
 def expected_return(wagered: Iterable[Wagered]) -> Fraction | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.facts import Person, Round, Seat, Who
+from bot.facts import EVENT_PLACES, Person, Round, Seat, Who
 from bot.refusals import NoSuchHand, NotOpenYet
 from bot.services import events
 from bot.storage import Tx
@@ -87,23 +87,45 @@ def by_number(tx: Tx, who: Who, number: int) -> Sealed | TableProof:
 
 
 def latest(tx: Tx, who: Who) -> Sealed | None:
-    """The asker's latest settled hand in this chat: the example of `/fair`."""
-    seat = tx.seats.at(who.chat_id, who.user_id)
-    round_ = tx.rounds.latest_settled(seat.id) if seat else None
-    if seat is None or round_ is None:
+    """The asker's latest settled hand of their own in this chat, in private in any: the example of `/fair`."""
+    found = [(round_, seat) for seat in _seats(tx, who) if (round_ := tx.rounds.latest_settled(seat.id)) is not None]
+    if not found:
         return None
+    round_, seat = max(found, key=lambda each: each[0].id)
     return Sealed(round=round_, seat=seat, own=True, person=tx.people.get(who.user_id))
 
 
-def night(tx: Tx, who: Who) -> tuple[Round, ...]:
-    """The settled hands of the asker's latest night here, in order, for one file."""
-    seat = tx.seats.at(who.chat_id, who.user_id)
-    nights = tx.nights.of(seat.id) if seat else []
-    for each in reversed(nights):
-        rounds = tx.nights.rounds(each.id)
-        if rounds:
-            return tuple(rounds[-MOST_HANDS:])
+def _seats(tx: Tx, who: Who) -> list[Seat]:
+    """The asker's seat in a group; in private all of them but those of contests, whose deals others may still play."""
+    if who.chat_id != who.user_id:
+        seat = tx.seats.at(who.chat_id, who.user_id)
+        return [seat] if seat is not None else []
+    return [seat for seat in tx.seats.of(who.user_id) if seat.chat_id > EVENT_PLACES]
+
+
+def has_night(tx: Tx, who: Who) -> bool:
+    """Whether night() would find a hand."""
+    return any(night.hands for seat in _seats(tx, who) for night in tx.nights.of(seat.id))
+
+
+def night(tx: Tx, who: Who) -> tuple[Round | TableProof, ...]:
+    """
+    The settled hands of the asker's latest night here, in private of any chat: alone and at tables, for one file.
+
+    In the order in which they were settled. Raises NoSuchHand if there is none.
+    """
+    nights = [night for seat in _seats(tx, who) for night in tx.nights.of(seat.id) if night.hands]
+    for each in sorted(nights, key=lambda night: night.id, reverse=True):
+        shared = [_at_table(tx, who, round_) for round_ in tx.tables.settled_of(each.id, last=MOST_HANDS)]
+        hands: list[Round | TableProof] = [*tx.nights.rounds(each.id), *shared]
+        if hands:
+            return tuple(sorted(hands, key=_settled)[-MOST_HANDS:])
     raise NoSuchHand
+
+
+def _settled(hand: Round | TableProof) -> tuple[datetime, int]:
+    round_ = hand.round if isinstance(hand, TableProof) else hand
+    return round_.settled or round_.opened, round_.id
 
 
 def choose_words(tx: Tx, who: Who, words: str, *, now: datetime) -> str:

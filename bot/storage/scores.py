@@ -190,7 +190,7 @@ class Scores:
         return [*best.values()]
 
     def stats(self, user_id: int, *, chat_id: int | None = None) -> Stats:
-        """Counted from the settled rounds and ended nights of a person, in one chat or in all (F80)."""
+        """Counted from the settled hands and ended nights of a person, in one chat or in all (F80)."""
         seats = _SEATS if chat_id is None else f"{_SEATS} AND chat_id = :chat"
         whose = {"user": user_id} if chat_id is None else {"user": user_id, "chat": chat_id}
         rounds = f"FROM rounds WHERE seat_id IN ({seats}) AND {_SETTLED}"
@@ -202,15 +202,25 @@ class Scores:
         )
         sat = one(self._tx.row(f"SELECT COUNT(*) AS nights, MAX(score) AS best {nights}", **whose))
         lately = self._tx.rows(f"SELECT chips {nights} ORDER BY id DESC LIMIT {_LATELY}", **whose)
-        best = max((row["strength"] for row in totals if row["strength"] is not None), default=None)
+        strongest = max((row["strength"] for row in totals if row["strength"] is not None), default=None)
+        best = None if strongest is None else self._hand(f"{rounds} AND {_SHOWN}", strongest, **whose)
+        tables = self._tx.table_hands.figures(seats, whose)
         return Stats(
             nights=sat["nights"],
             best_night=sat["best"],
             lately=tuple(row["chips"] for row in reversed(lately)),
             wagered=tuple(map(self._wagered, totals)),
-            best=None if best is None else self._hand(f"{rounds} AND {_SHOWN}", best, **whose),
-            latest_round=max((row["latest"] for row in totals), default=None),
+            tables=tables.counted,
+            best=_stronger(best, tables.best),
+            latest_round=self._later(max((row["latest"] for row in totals), default=None), tables.latest),
         )
+
+    def _later(self, alone: int | None, shared: tuple[int, int] | None) -> int | None:
+        """Of the latest hand alone and the latest at a table, with when it was settled: the later one's number."""
+        if alone is None or shared is None:
+            return alone if shared is None else shared[0]
+        settled = one(self._tx.row("SELECT settled FROM rounds WHERE id = :id", id=alone))["settled"]
+        return alone if settled >= shared[1] else shared[0]
 
     def _wagered(self, row: Row) -> Wagered:
         return Wagered(
@@ -241,10 +251,8 @@ class Scores:
             )
         )
         best = None if row["best"] is None else self._hand(f"{rounds} AND {_SHOWN}", row["best"], night=night_id)
-        hands, net, given_away, shared = self._tx.tables.night(night_id)
-        if shared is not None and (best is None or strength(shared) > strength(best)):
-            best = shared
-        return row["hands"] + hands, row["net"] + net, row["given_away"] + given_away, best
+        hands, net, given_away, shared = self._tx.table_hands.night(night_id)
+        return row["hands"] + hands, row["net"] + net, row["given_away"] + given_away, _stronger(best, shared)
 
     def _score(self, user_id: int, chips: int, closed: int, *, rank: int) -> Score:
         person = self._tx.row("SELECT name FROM people WHERE id = :id", id=user_id)
@@ -255,6 +263,13 @@ class Scores:
             chips=chips,
             reached=from_ms(closed),
         )
+
+
+def _stronger(one_hand: Hand | None, other: Hand | None) -> Hand | None:
+    """The better of two; the first where they are alike."""
+    if one_hand is None or other is None:
+        return one_hand or other
+    return other if strength(other) > strength(one_hand) else one_hand
 
 
 def _period(chat_id: int, since: datetime | None, until: datetime | None) -> dict[str, object]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bot.storage.ledger import Ledger
     from bot.storage.rounds import Rounds
     from bot.storage.rule_sets import RuleSets
+    from bot.storage.table_hands import TableHands
     from bot.storage.tables import Tables
 
 
@@ -37,6 +38,8 @@ class Sql(Protocol):
     def tables(self) -> Tables: ...
     @property
     def bests(self) -> Bests: ...
+    @property
+    def table_hands(self) -> TableHands: ...
     @property
     def ledger(self) -> Ledger: ...
 

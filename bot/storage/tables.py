@@ -12,7 +12,7 @@ from bot.storage.errors import StaleTable
 from bot.storage.instants import from_ms, from_ms_or_none, to_ms
 from bot.storage.sql import Row, Sql, one
 from bot.tables import GroupTable, TableRound
-from core.cards import Hand, cards_text, parse_hand
+from core.cards import cards_text
 from core.ranking import strength
 from core.rules import RuleSet
 from core.table import Player, Showdown, Table
@@ -251,22 +251,15 @@ class Tables:
             now=to_ms(now),
         )
 
-    def night(self, night_id: int) -> tuple[int, int, int, Hand | None]:
-        """The hands of a night at tables: how many, net in chips, chips / 18,424 given away, the best not folded."""
-        row = one(
-            self._tx.row(
-                "SELECT COUNT(*) AS hands, CAST(COALESCE(SUM(net), 0) AS BIGINT) AS net,"
-                " CAST(COALESCE(SUM(given_away), 0) AS BIGINT) AS given_away"
-                " FROM table_hands WHERE night_id = :night",
-                night=night_id,
-            )
-        )
-        best = self._tx.row(
-            "SELECT cards FROM table_hands WHERE night_id = :night AND (decision IS NULL OR decision <> 'fold')"
-            " ORDER BY strength DESC, round_id LIMIT 1",
+    def settled_of(self, night_id: int, *, last: int) -> list[TableRound]:
+        """The latest hands of a night that are over, in order."""
+        rows = self._tx.rows(
+            f"SELECT {_ROUND} FROM table_rounds WHERE phase = 'settled' AND id IN"
+            " (SELECT round_id FROM table_hands WHERE night_id = :night) ORDER BY id DESC LIMIT :last",
             night=night_id,
+            last=last,
         )
-        return row["hands"], row["net"], row["given_away"], None if best is None else parse_hand(best["cards"])
+        return [self._round(row) for row in reversed(rows)]
 
     def void(self, round_id: int, *, now: datetime) -> None:
         """A hand that is never dealt, or never settled; its secret is used no more."""

@@ -24,6 +24,7 @@ from bot.storage.scores import Scores
 from bot.storage.seasons import Seasons
 from bot.storage.seats import Seats
 from bot.storage.sql import Row, one
+from bot.storage.table_hands import TableHands
 from bot.storage.tables import Tables
 from bot.storage.timers import Timers
 
@@ -149,6 +150,10 @@ class Tx:
     @cached_property
     def tables(self) -> Tables:
         return Tables(self)
+
+    @cached_property
+    def table_hands(self) -> TableHands:
+        return TableHands(self)
 
     @cached_property
     def events(self) -> Events:

@@ -25,6 +25,7 @@ def stats(figures: Stats, expected: Fraction | None, name: str, page: Page) -> V
     lines = [
         " ".join(sentence(part, page) for part in title) if page.words else page.dot.join(title),
         _result(figures, page),
+        _at_tables(figures, page),
         _places(figures, page),
         _honours(figures, page),
         _badges(figures, page),
@@ -48,6 +49,26 @@ def _result(figures: Stats, page: Page) -> str:
     if figures.best_night is not None:
         parts.append(page.t("best night {chips}", chips=chips(figures.best_night, page)))
     return capital(page.dot.join(parts), page)
+
+
+def _at_tables(figures: Stats, page: Page) -> str:
+    """What came of hands alone, at tables, and as the bank there; nothing for who was never at a table."""
+    tables = figures.tables
+    if not tables.hands and not tables.banked:
+        return ""
+    told: list[str] = []
+    if figures.hands_alone:
+        net = signed(figures.net_alone, page)
+        told.append(page.t.n("{count} hand alone: {net}", "{count} hands alone: {net}", figures.hands_alone, net=net))
+    if tables.hands:
+        net = signed(tables.net, page)
+        told.append(page.t.n("{count} hand at tables: {net}", "{count} hands at tables: {net}", tables.hands, net=net))
+    if tables.banked:
+        net = signed(tables.bank_net, page)
+        told.append(
+            page.t.n("{count} hand as the bank: {net}", "{count} hands as the bank: {net}", tables.banked, net=net)
+        )
+    return page.dot.join(told)
 
 
 def _places(figures: Stats, page: Page) -> str:
@@ -111,13 +132,15 @@ def _return(figures: Stats, expected: Fraction | None, page: Page) -> str:
     """Return per chip of all that was bet: the other meaning of RTP, per chip of the Ante, is another number."""
     if expected is None or not figures.staked:
         return ""
-    so_far = 1 + Fraction(figures.net, figures.staked)
-    return page.t(
-        "{so_far} % of {staked} chips bet came back; best play gets {expected} %",
-        so_far=decimal(100 * so_far, page),
-        staked=chips(figures.staked, page),
-        expected=decimal(100 * expected, page),
-    )
+    so_far = 1 + Fraction(figures.net_alone, figures.staked)
+    told = {
+        "so_far": decimal(100 * so_far, page),
+        "staked": chips(figures.staked, page),
+        "expected": decimal(100 * expected, page),
+    }
+    if figures.hands > figures.hands_alone:
+        return page.t("Alone, {so_far} % of {staked} chips bet came back; best play gets {expected} %", **told)
+    return page.t("{so_far} % of {staked} chips bet came back; best play gets {expected} %", **told)
 
 
 def night_caption(name: str, path: tuple[int, ...], page: Page) -> str:

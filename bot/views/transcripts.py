@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.facts import Round, Tap, Verb
+from bot.tables import TableProof
+from bot.views import table_proof
 from bot.views.kit import GAP, Key, Keys, Page, View, rows, text_of
 from core.cards import cards_text as plain_cards
 from core.fair import Failed, PlayedRound, Step, opened, shuffled, transcript_mapping, verify
@@ -49,10 +51,14 @@ def transcript_file(round_: Round) -> tuple[str, bytes]:
     return f"hand-{round_.id}.json", (json.dumps(transcript(round_), ensure_ascii=False) + "\n").encode()
 
 
-def night_file(rounds: tuple[Round, ...]) -> tuple[str, bytes]:
-    """All hands of a night in one file, a transcript a line."""
-    lines = "".join(json.dumps(transcript(round_), ensure_ascii=False) + "\n" for round_ in rounds)
-    return f"night-{rounds[0].id}-{rounds[-1].id}.jsonl", lines.encode()
+def night_file(hands: Sequence[Round | TableProof], page: Page) -> tuple[str, bytes]:
+    """All hands of a night in one file, alone and at tables, a transcript a line."""
+    numbers = [hand.round.id if isinstance(hand, TableProof) else hand.id for hand in hands]
+    written = (
+        table_proof.transcript(hand, page) if isinstance(hand, TableProof) else transcript(hand) for hand in hands
+    )
+    lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in written)
+    return f"night-{numbers[0]}-{numbers[-1]}.jsonl", lines.encode()
 
 
 def proof(round_: Round, page: Page) -> str:
@@ -141,8 +147,8 @@ def sealed(round_: Round, page: Page, *, own: bool) -> View:
     )
 
 
-def story(words: str, example: Round | None, page: Page) -> View:
-    """`/fair` in five sentences, with the latest hand as the example, and the words in use."""
+def story(words: str, example: Round | None, page: Page, *, night: bool = False) -> View:
+    """`/fair` in five sentences, with the latest hand as the example, and the words in use; *night*: it has a file."""
     shown = html.escape(words, quote=False)
     lines = [
         f"<b>{page.t('Why nobody can cheat here')}</b>",
@@ -170,7 +176,7 @@ def story(words: str, example: Round | None, page: Page) -> View:
         keys=rows(
             page,
             (Key(page.t("New words"), Tap(verb=Verb.WORDS)),),
-            (Key(page.t("File of the last night"), Tap(verb=Verb.NIGHT_FILE)),) if example and page.private else (),
+            (Key(page.t("File of the last night"), Tap(verb=Verb.NIGHT_FILE)),) if night and page.private else (),
         ),
     )
 

@@ -206,7 +206,7 @@ async def test_f80_a_hundred_thousand_hands_are_added_up_from_the_index_alone(sq
         class Asked:
             """Says how each statement would be run, and runs it."""
 
-            rule_sets = tx.rule_sets
+            rule_sets, table_hands = tx.rule_sets, tx.table_hands
 
             def rows(self, sql: str, **params: object) -> list[Row]:
                 if "FROM rounds" in sql:

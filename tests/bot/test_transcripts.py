@@ -121,7 +121,7 @@ def test_proof_and_story_fit_a_message(design: Design) -> None:
 
 
 def test_a_night_is_one_file_a_hand_a_line() -> None:
-    name, content = transcripts.night_file((played(), played(Decision.FOLD)))
+    name, content = transcripts.night_file((played(), played(Decision.FOLD)), page())
 
     assert name == "night-4821-4821.jsonl"
     assert transcripts.checked_lines(content, page()) == "All 2 hands hold."

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.facts import Design, Stats, Summary, Tap, Verb, Wagered
+from bot.facts import AtTables, Design, Stats, Summary, Tap, Verb, Wagered
 from bot.views import stats as views
 from bot.views.chart import HEIGHT, WIDTH, night_chart, ticks
 from bot.views.figures import luck_and_skill, luck_line, signed_decimal, sparkline, thinned
@@ -106,6 +106,24 @@ def test_stats_are_one_calm_message() -> None:
         "99.37 % of 5,550 chips bet came back; best play gets 97.98 %\n"
         "Last nights: ▅█▁"
     )
+
+
+def test_stats_tell_hands_alone_at_tables_and_as_the_bank_apart() -> None:
+    tables = AtTables(hands=12, net=80, banked=1, bank_net=-30, given_away=0, decisions=10, best_choices=10)
+    lines = told(replace(STATS, tables=tables)).split("\n")
+
+    assert lines[0] == "Ann · 137 hands · 6 nights"
+    assert lines[1] == "+15 so far · best night 640"
+    assert lines[2] == "124 hands alone: −35 · 12 hands at tables: +80 · 1 hand as the bank: −30"
+    assert lines[3] == "120 of 128 choices were the best; the rest gave away 12.01 chips"
+    assert "Alone, 99.37 % of 5,550 chips bet came back; best play gets 97.98 %" in lines
+
+
+def test_stats_of_tables_only() -> None:
+    lines = told(Stats(tables=AtTables(hands=1, net=-5, decisions=1, best_choices=1), latest_round=900_000_001))
+
+    assert lines.split("\n")[:3] == ["Ann · 1 hand", "−5 so far", "1 hand at tables: −5"]
+    assert "came back" not in lines
 
 
 def test_stats_in_words_are_sentences() -> None:

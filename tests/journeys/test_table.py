@@ -633,6 +633,24 @@ async def test_a_hand_at_the_table_is_proved_by_link_by_number_and_by_file(
     assert told[-1].text == "There is no such hand here."
 
 
+async def test_stats_and_the_file_of_the_night_know_the_table(
+    evening: Evening, felt: Felt, ann: Somebody, bob: Somebody
+) -> None:
+    await felt.starts(ann, bob, bank=100)
+    with cards("5h 6c 7d", "7s 5d 2c"):
+        await felt.bets(bob, 20)
+        await felt.plays(bob)
+    told = (await bob.hears("/stats", FRIENDS))[-1]
+    assert told.lines[:3] == ["Bob Silva · 1 hand", "+40 so far", "1 hand at tables: +40"]
+    assert "1 hand as the bank: −40" in (await ann.hears("/stats", FRIENDS))[-1].text
+    assert (await bob.taps("Picture", on=told)).text == "The picture comes below."
+    fair = (await ann.hears("/fair"))[-1]
+    assert "File of the last night" in fair.labels
+    assert (await ann.taps("File of the last night", on=fair)).text == "Here it comes."
+    (file,) = evening.calls("sendDocument")
+    assert file["params"]["chat_id"] == str(ann.id)
+
+
 async def test_the_showdowns_proof_is_a_link_into_the_private_chat(felt: Felt, ann: Somebody, bob: Somebody) -> None:
     await felt.starts(ann, bob, bank=100)
     seal = felt.seen.links[-1].rpartition("start=")[2]
