@@ -14,7 +14,7 @@ from bot.painter.lanes import Job, Urgency
 from bot.storage.lanes import Standing
 from bot.views.kit import View
 
-_REMEMBERED = 2048  # boards; one that was forgotten costs a "not modified"
+_REMEMBERED = 1024  # boards; one that was forgotten costs a "not modified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
