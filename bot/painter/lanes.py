@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 _CLOSE_ENOUGH = 0.001  # seconds; a clock need not come back to the microsecond
 _MANY_LANES = 512
-_ELSEWHERE = (0.03, 0.5)  # seconds until a chat that somebody else has is asked for again; longer each time, at most
+_ELSEWHERE = (0.005, 0.5)  # seconds until a chat that somebody else has is asked for again; longer each time, at most
 _SURE = 1.0  # seconds that a lease must have left when a call begins
 
 

@@ -194,6 +194,7 @@ class PostgresStore(Store):
         self._workers: list[Worker] = []
         self._url, self._busy_timeout = url, busy_timeout
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="postgres", initializer=self._new_worker)
+        self._jotter = ThreadPoolExecutor(1, thread_name_prefix="jotter", initializer=self._new_worker)
         self._closed = False
 
     @classmethod
@@ -210,12 +211,14 @@ class PostgresStore(Store):
         return result
 
     async def jot(self, use_case: Callable[Concatenate[Tx, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        result: R = await self._submit(Worker.jotting, use_case, args, kwargs)
+        # Short, and many wait for it: not in the line of the use cases.
+        result: R = await self._submit(Worker.jotting, use_case, args, kwargs, self._jotter)
         return result
 
     async def close(self) -> None:
         self._closed = True
-        await asyncio.to_thread(self._pool.shutdown)
+        for pool in (self._pool, self._jotter):
+            await asyncio.to_thread(pool.shutdown)
         for worker in self._workers:
             worker.close()
 
@@ -225,13 +228,14 @@ class PostgresStore(Store):
         use_case: Callable[..., Any],
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
+        pool: ThreadPoolExecutor | None = None,
     ) -> Any:
         if self._closed:
             raise StorageUnavailable(Reason.CLOSED)
         loop = asyncio.get_running_loop()
         job = Job(use_case=use_case, args=args, kwargs=kwargs, waiter=loop.create_future())
         # Cancelled before a thread took it, it is not run; afterwards it is committed all the same.
-        job.deliver(await loop.run_in_executor(self._pool, self._work, work, job))
+        job.deliver(await loop.run_in_executor(pool or self._pool, self._work, work, job))
         return await job.waiter
 
     def _new_worker(self) -> None:

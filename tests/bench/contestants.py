@@ -125,13 +125,17 @@ def floor(api: str, token: str) -> None:
     asyncio.run(run(api, token, (TEXT.format(chips=number) for number in chips), KEYS))
 
 
-def whole(api: str, token: str, database: str) -> None:
-    """Everything, as `q64 run` joins it; only the painter's budgets per chat are out of the way."""
+def whole(api: str, token: str, database: str, port: str = "") -> None:
+    """Everything, as `q64 run` joins it; only the painter's budgets per chat are out of the way. With a port, a webhook."""
     from bot import app  # noqa: PLC0415 - the same
     from bot.settings import read_settings  # noqa: PLC0415 - the same
     from tests.bench.floor import UNLIMITED  # noqa: PLC0415 - imports the bot
+    from tests.bench.front import SECRET  # noqa: PLC0415 - the same
 
-    settings = read_settings(_env_file=None, bot_token=token, bot_api_url=api, database_url=database, log_format="json")
+    hook = {"webhook_url": "https://bench.example/", "webhook_secret": SECRET, "port": int(port)} if port else {}
+    settings = read_settings(
+        _env_file=None, bot_token=token, bot_api_url=api, database_url=database, log_format="json", **hook
+    )
 
     async def run() -> None:
         await app.serve(settings, stop=asyncio.Event(), ready=lambda _: None, limits=UNLIMITED)
@@ -158,6 +162,7 @@ CONTESTANTS: Mapping[str, Callable[..., None]] = {
     "floor": floor,
     "q64 SQLite": whole,
     "q64 PostgreSQL": whole,
+    "q64 worker": whole,
     "q64 run": as_started,
 }
 

