@@ -81,6 +81,8 @@ def _crew(arena: Arena, postgres: Any, count: int) -> Crew:
     ports = [_free_port() for _ in range(count)]
     crew = Crew(workers=[arena.start(_NAME, count, url, str(port)) for port in ports])
     arena.control("hook", crew.workers[0], ports=ports)
+    for worker in crew.workers:
+        worker.settle()
     return crew
 
 
