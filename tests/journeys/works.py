@@ -10,7 +10,7 @@ import asyncio
 import os
 import signal
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -22,7 +22,6 @@ import psycopg
 import pytest
 from aiohttp import web
 
-from bot.facts import BadTap, Tap
 from bot.playground import World
 from bot.playground.calls import Call
 from bot.playground.emulator import BotApi
@@ -169,8 +168,6 @@ class Works(Machine):
         if not payloads:
             return
         payload = self.chance.choice(plays if plays and self.chance.random() < 0.6 else payloads)
-        with suppress(BadTap):
-            Tap.unpack(payload)
         for _ in range(self.chance.choice((1, 1, 2))):
             self.running.people.tap(who, at, board.message_id, payload=payload)
             self.tapped += 1
@@ -227,20 +224,13 @@ class Works(Machine):
         return [call for call in self.world.log or () if call["error_code"] == 429]
 
     def met(self) -> list[tuple[Flight, Flight]]:
-        """Two calls for one message, or two in one group, that were under way at once."""
-        found = []
-        for place in ({f.chat for f in self.flights if f.chat < 0}, {f.chat for f in self.flights if f.chat > 0}):
-            for chat in place:
-                lines = defaultdict(list)
-                for flight in self.flights:
-                    if flight.chat == chat:
-                        lines[None if chat < 0 else flight.message].append(flight)
-                for message, line in lines.items():
-                    if chat > 0 and message is None:
-                        continue  # words may go out side by side
-                    line.sort(key=lambda flight: flight.begun)
-                    found += [(one, other) for one, other in pairwise(line) if other.begun < one.ended]
-        return found
+        """Two calls for one message that were under way at once; to take keys off twice does no harm."""
+        lines = defaultdict[tuple[int, int | None], list[Flight]](list)
+        for flight in sorted(self.flights, key=lambda flight: flight.begun):
+            if flight.message is not None:
+                lines[flight.chat, flight.message].append(flight)
+        pairs = (pair for line in lines.values() for pair in pairwise(line))
+        return [(one, other) for one, other in pairs if other.begun < one.ended and (one.text or other.text)]
 
     def busiest_minute(self) -> int:
         """The most calls that a group saw within a minute."""
@@ -278,6 +268,3 @@ def watched(works: Works, patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(BotApi, "_under", noted)
     patch.setattr("bot.playground.methods.check_webhook", at_the_front)
-
-
-Until = Callable[[], object]
