@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -136,10 +137,12 @@ class Catalogues:
         try:
             with (self._folder / language / "LC_MESSAGES" / "q64.po").open("rb") as file:
                 catalogue = read_po(file, locale=language, abort_invalid=True)
+            locale = Locale.parse(language)
+            messages = _messages(message for message in catalogue if not message.fuzzy)
             return Words(
                 language=language,
-                locale=Locale.parse(language),
-                messages=_messages(message for message in catalogue if not message.fuzzy),
+                locale=locale,
+                messages=_isolated(messages) if locale.text_direction == "rtl" else messages,
                 plural=gettext.c2py(catalogue.plural_expr),
             )
         except Exception:  # noqa: BLE001 - whatever is wrong with a file, English is there
@@ -158,6 +161,22 @@ def _messages(entries: Iterable[Message]) -> dict[str, str | tuple[str, ...]]:
         elif isinstance(source, tuple) and isinstance(translated, tuple):
             messages[str(source[0])] = tuple(map(str, translated))
     return messages
+
+
+# Latin words and figures in a row, such as "/break 7d", "Q-6-4" or "Qh 6c 4d"; what is isolated already stays as it is.
+_LATIN = re.compile(r"\u2066[^\u2069]*\u2069|<[^>]*>|\{\w*\}|/?\b[A-Za-z0-9]+(?:[ :./_-]+[A-Za-z0-9]+)+\b|/[A-Za-z]+")
+
+
+def _isolated(messages: Mapping[str, str | tuple[str, ...]]) -> dict[str, str | tuple[str, ...]]:
+    """Examples of what can be typed would be torn apart between letters that read from the right (F61)."""
+    return {
+        source: _islands(told) if isinstance(told, str) else tuple(map(_islands, told))
+        for source, told in messages.items()
+    }
+
+
+def _islands(text: str) -> str:
+    return _LATIN.sub(lambda run: run[0] if run[0][0] in "\u2066<{" else f"\u2066{run[0]}\u2069", text)
 
 
 @cache

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.events import Crown, SeasonEnd
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period, zone
-from bot.views.kit import Key, Page, View, chips, listed, name_html, rows, text_of
+from bot.views.kit import Key, Page, View, chips, fitted, listed, name_html, rows, text_of
 
 
 def _(text: str) -> str:
@@ -51,11 +51,11 @@ def top(
         lines.append(f"{name_html(own.name, page, own.user_id)} · {place} · {chips(own.chips, page)}")
     if not scores:
         lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
-    head = _head(html.escape(title, quote=False), period, page)
+    head = _head(_of_chat(title), period, page)
     mine = Key(page.t("My place"), Tap(verb=Verb.MY_PLACE, numbers=(period,)))
     return View(
         text=text_of(head, *lines, _ends(period, ends, zone_name, page)),
-        keys=rows(page, tuple(_period_keys(period, asker, page)), (mine, *_hall_key(crowned, page))),
+        keys=rows(page, *fitted(tuple(_period_keys(period, asker, page))), (mine, *_hall_key(crowned, page))),
     )
 
 
@@ -75,7 +75,7 @@ def hall(crowns: tuple[Crown, ...], page: Page, *, title: str, asker: int) -> Vi
         )
         for crown in crowns
     ]
-    head = f"{cup}<b>{html.escape(title, quote=False)}</b>{page.dot}{page.t('hall of champions')}"
+    head = f"{cup}<b>{_of_chat(title)}</b>{page.dot}{page.t('hall of champions')}"
     back = Key(page.t("Back"), Tap(verb=Verb.TOP, round=asker, numbers=(Period.MONTH,)))
     return View(text=text_of(head, *(lines or [page.t("No month has a champion yet.")])), keys=rows(page, (back,)))
 
@@ -84,7 +84,7 @@ def season(value: SeasonEnd, page: Page) -> View:
     """The one post at a month's end: the champion, and the five."""
     cup = "" if page.words else "👑 "
     champions = listed((name_html(score.name, page, score.user_id) for score in value.top if score.rank == 1), page)
-    title = f"\u2068{html.escape(value.chat.title, quote=False)}\u2069"
+    title = _of_chat(value.chat.title)
     lines = [
         page.t(
             "{rank}. {name} · {chips}",
@@ -104,6 +104,10 @@ def season(value: SeasonEnd, page: Page) -> View:
     )
 
 
+def _of_chat(title: str) -> str:
+    return f"\u2068{html.escape(title, quote=False)}\u2069"
+
+
 def _month(month: str, page: Page) -> str:
     """A month such as 2026-11 by its name."""
     return page.t.month(datetime.fromisoformat(f"{month}-01"))
@@ -118,7 +122,7 @@ def own_nights(nights: tuple[tuple[int, datetime], ...], page: Page, *, period: 
     if not nights:
         lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
     head = _head(page.t("Your best nights"), period, page)
-    return View(text=text_of(head, *lines), keys=rows(page, tuple(_period_keys(period, asker, page))))
+    return View(text=text_of(head, *lines), keys=rows(page, *fitted(tuple(_period_keys(period, asker, page)))))
 
 
 def _head(title: str, period: Period, page: Page) -> str:

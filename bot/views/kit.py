@@ -17,6 +17,9 @@ from bot.facts import Design, Tap
 from core.rules import RuleSet
 
 NAME_LENGTH = 20  # visible characters
+MOST_COLUMNS = {1: 52, 2: 28, 3: 18}  # of a label on a phone of 360 pixels, by the keys of its row
+_NARROW = 13  # columns, where there are more keys
+_WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
 TOAST_LENGTH = 200  # Bot API: answerCallbackQuery
 _MARKS_PER_LETTER = 3
 _KEPT = "\u200c\u200d"  # joiners: families of emoji, Persian and Hindi names
@@ -125,6 +128,31 @@ def rows(page: Page, *lines: tuple[Key, ...]) -> Keys:
     return tuple(line[::-1] if page.t.rtl else line for line in lines if line)
 
 
+def fitted(*lines: tuple[Key, ...]) -> Keys:
+    """
+    Rows of choices whose labels can be read on a phone: where one is too wide, its row is halved.
+
+    Not for boards of the game: there a key keeps its place, whatever it says (BOARDS rule 3).
+    """
+    kept: list[tuple[Key, ...]] = []
+    for line in lines:
+        if len(line) < 2 or max(columns(key.label) for key in line) <= MOST_COLUMNS.get(len(line), _NARROW):
+            kept.append(line)
+        else:
+            half = (len(line) + 1) // 2
+            kept += fitted(line[:half], line[half:])
+    return tuple(kept)
+
+
+def columns(label: str) -> int:
+    """About how wide a text is: wide letters and emoji take two columns, marks and isolates none."""
+    return sum(
+        2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in label
+        if unicodedata.category(char) not in _WITHOUT_WIDTH
+    )
+
+
 GAP = "\n"  # an empty line between the parts of a board
 
 
@@ -201,7 +229,8 @@ def short_seal(commitment: str) -> str:
 def seal(commitment: str, page: Page) -> str:
     """The seal of a hand to come or in play, with the whole commitment in its link (BOARDS rule 9)."""
     lock = page.t("Seal") if page.words else "🔒"
-    return f'{lock} <a href="{deep_link(page, commitment)}">{short_seal(commitment)}</a>'
+    link = f'<a href="{deep_link(page, commitment)}">{short_seal(commitment)}</a>'
+    return f"{lock} {ltr(link, page)}"
 
 
 def name_html(raw: str, page: Page, who: int = 0) -> str:

@@ -43,7 +43,7 @@ def privacy(page: Page, operator: str) -> View:
 
 def _operator(page: Page, operator: str) -> str:
     if operator:
-        return page.t("This bot is run by {operator}.", operator=html.escape(operator, quote=False))
+        return page.t("This bot is run by {operator}.", operator=f"\u2068{html.escape(operator, quote=False)}\u2069")
     return page.t("Whoever runs this bot has left no name here.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.facts import Tap, Verb
 from bot.options import STEP, RulesPage, RulesRoom, Setting, seal
-from bot.views.kit import GAP, Key, Page, View, labelled, listed, name_html, rows, sentence, text_of, toast
+from bot.views.kit import GAP, Key, Page, View, fitted, labelled, listed, name_html, rows, sentence, text_of, toast
 from bot.views.tables import (
     choice,
     distance,
@@ -174,7 +174,7 @@ def _draft_keys(room: RulesRoom, page: Page) -> tuple[tuple[Key, ...], ...]:
         _key(room, _chosen(part, room.table, page), RulesPage.PART, part) for part in Part if _offered(part, room.table)
     ]
     use = _key(room, page.t("Use this table"), RulesPage.USE_DRAFT, seal(room.table))
-    pairs = [tuple(parts[start : start + 2]) for start in range(0, len(parts), 2)]
+    pairs = fitted(*(tuple(parts[start : start + 2]) for start in range(0, len(parts), 2)))
     last = (_key(room, page.t("Start over"), RulesPage.START_OVER), _key(room, page.t("Back"), RulesPage.MENU))
     return (() if room.table == room.chat.rules else (use,)), *pairs, last
 
@@ -201,4 +201,4 @@ def _ticked(label: str, *, chosen: bool) -> str:
 
 def _chosen(part: Part, rules: RuleSet, page: Page) -> str:
     """A step and what is chosen, as a key says it."""
-    return page.t("{part}: {choice}", part=page.t(_PARTS[part]), choice=choice(part, rules, page))
+    return labelled(page.t(_PARTS[part]), choice(part, rules, page), page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.views import cards
-from bot.views.kit import GAP, Page, board_text, capital, labelled, listed, sentence, toast
+from bot.views.kit import GAP, Page, board_text, capital, labelled, listed, ltr, sentence, toast
 from bot.views.words import spot_name
 from core.cards import Hand, parse_hand
 from core.ranking import Category
@@ -100,4 +100,4 @@ def _short(name: str, line: str, rules: RuleSet, page: Page) -> str:
 
 
 def _sum(pair_plus: int | None, bonus: int | None, page: Page) -> str:
-    return " + ".join(page.t.number(odds) for odds in (pair_plus, bonus) if odds is not None)
+    return ltr(" + ".join(page.t.number(odds) for odds in (pair_plus, bonus) if odds is not None), page)

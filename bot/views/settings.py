@@ -25,7 +25,7 @@ from bot.options import (
     zones_of,
 )
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, View, name_html, plain_name, rows, sentence, text_of, toast
+from bot.views.kit import GAP, Key, Keys, Page, View, fitted, name_html, plain_name, rows, sentence, text_of, toast
 from bot.views.tables import table_name
 from bot.views.words import explain
 from core.cards import parse_hand
@@ -144,7 +144,7 @@ def _all(shown: SettingsPage, page: Page, languages: Languages) -> View:
             GAP,
             *_said_by_name(shown, page, languages),
         ),
-        keys=rows(page, *keys, (table,)),
+        keys=rows(page, *fitted(*keys), (table,)),
     )
 
 
@@ -243,7 +243,7 @@ def _choice(label: str, what: Setting, value: int, *, chosen: bool) -> Key:
 
 
 def _in_rows(keys: list[Key], width: int) -> Keys:
-    return tuple(tuple(keys[start : start + width]) for start in range(0, len(keys), width))
+    return fitted(*(tuple(keys[start : start + width]) for start in range(0, len(keys), width)))
 
 
 def _languages(shown: SettingsPage, page: Page, languages: Languages) -> Keys:

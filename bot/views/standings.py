@@ -18,6 +18,7 @@ from bot.views.kit import (
     board_text,
     chips,
     deep_link,
+    fitted,
     listed,
     ltr,
     name_html,
@@ -71,7 +72,7 @@ def maker(terms: Terms, page: Page, *, note: Exception | None = None) -> View:
         page.t("It is played in the private chat. For honour only; Hint is off until a hand is settled."),
     ]
     start = Key(page.t("Start the contest"), Tap(verb=Verb.CONTEST_START, numbers=terms.numbers), style=Style.PRIMARY)
-    return View(text=board_text(page, *lines), keys=rows(page, *_choices(terms, page), (start,)))
+    return View(text=board_text(page, *lines), keys=rows(page, *fitted(*_choices(terms, page)), (start,)))
 
 
 def _choices(terms: Terms, page: Page) -> Iterator[tuple[Key, ...]]:
@@ -287,13 +288,12 @@ def sealed(event: Event, page: Page) -> View:
             )
         )
         return View(text=board_text(page, *lines), keys=rows(page, (Key(page.t("Copy seal"), copy=event.commitment),)))
+    check = f"<code>q64 verify {event.name.replace('/', '-')}.jsonl</code>"
     numbers = ltr(listed(map(str, event.deals), page), page)
     lines += [
         page.t("Secret: {digits}", digits=f"<code>{event.secret.hex()}</code>"),
         page.t("Deals: {numbers}", numbers=numbers),
-        page.t(
-            "Check it without us: {command}", command=f"<code>q64 verify {event.name.replace('/', '-')}.jsonl</code>"
-        ),
+        page.t("Check it without us: {command}", command=ltr(check, page)),
     ]
     file = Key(page.t("File"), Tap(verb=Verb.CONTEST_FILE, round=event.id))
     copy = Key(page.t("Copy secret"), copy=event.secret.hex())

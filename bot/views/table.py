@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.facts import Verb
 from bot.tables import TableBoard
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, Style, View, board_text, chips, labelled, rows
+from bot.views.kit import GAP, Key, Keys, Page, Style, View, board_text, chips, labelled, ltr, rows
 from bot.views.table_pieces import bank_line, cut_of, name_of, named, seal_of, tap, title, until_of
 from bot.views.table_showdown import next_line, next_seal, showdown_keys, showdown_lines
 from bot.views.words import step_label, wager_text
@@ -239,7 +239,7 @@ def _deciding(value: TableBoard, stage: Deciding, page: Page) -> View:
 
 
 def _hidden(page: Page) -> str:
-    return page.t("three cards face down") if page.words else cards.BACK * 3
+    return page.t("three cards face down") if page.words else ltr(cards.BACK * 3, page)
 
 
 def _banks_hidden(value: TableBoard, bank: Bank, page: Page) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from bot.facts import Tap, Verb
 from bot.tables import TableProof, TableRound
-from bot.views.kit import GAP, Key, Keys, Page, View, plain_name, rows, text_of
+from bot.views.kit import GAP, Key, Keys, Page, View, ltr, plain_name, rows, text_of
 from core.cards import cards_text
 from core.fair import Failed, PlayedRound, Step, opened, transcript_mapping, verify
 from core.referee import referee
@@ -70,7 +70,7 @@ def proof(found: TableProof, page: Page) -> View:
     text = text_of(
         page.t("Hand {number} was fixed before anybody bet.", number=round_.id),
         *_steps(broken, page),
-        page.t("Check it without us: {command}", command=check),
+        page.t("Check it without us: {command}", command=ltr(check, page)),
         f"<blockquote expandable>{_digits(round_, written, page)}</blockquote>",
     )
     return View(text=text, keys=_keys(found, page))
@@ -101,7 +101,7 @@ def _digits(round_: TableRound, written: Mapping[str, object], page: Page) -> st
         page.t("Seal: {digits}", digits=f"<code>{round_.commitment}</code>"),
         page.t("Secret: {digits}", digits=f"<code>{round_.secret.hex()}</code>"),
         page.t("Words: {words}", words=f"\u2068{words}\u2069"),
-        page.t("Deck: {cards}", cards=" ".join(map(str, deck)) if isinstance(deck, list) else ""),
+        page.t("Deck: {cards}", cards=ltr(" ".join(map(str, deck)), page) if isinstance(deck, list) else ""),
     )
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.facts import Round, Tap, Verb
 from bot.tables import TableProof
 from bot.views import table_proof
-from bot.views.kit import GAP, Key, Keys, Page, View, rows, text_of
+from bot.views.kit import GAP, Key, Keys, Page, View, ltr, rows, text_of
 from core.cards import cards_text as plain_cards
 from core.fair import Failed, PlayedRound, Step, opened, shuffled, transcript_mapping, verify
 from core.referee import referee
@@ -83,7 +83,7 @@ def proof(round_: Round, page: Page) -> str:
     return text_of(
         page.t("Hand {number} was fixed before you bet.", number=round_.id),
         *lines,
-        page.t("Check it without us: {command}", command=check),
+        page.t("Check it without us: {command}", command=ltr(check, page)),
         f"<blockquote expandable>{_digits(round_, written, page)}</blockquote>",
     )
 
@@ -96,7 +96,7 @@ def _digits(round_: Round, written: Mapping[str, object], page: Page) -> str:
         page.t("Seal: {digits}", digits=f"<code>{round_.commitment}</code>"),
         page.t("Secret: {digits}", digits=f"<code>{round_.secret.hex()}</code>"),
         page.t("Words: {words}", words=f"\u2068{words}\u2069"),
-        page.t("Deck: {cards}", cards=" ".join(map(str, deck)) if isinstance(deck, list) else ""),
+        page.t("Deck: {cards}", cards=ltr(" ".join(map(str, deck)), page) if isinstance(deck, list) else ""),
         _times(round_, page),
     )
 
@@ -188,7 +188,7 @@ def _example(round_: Round, page: Page) -> str:
         number=round_.id,
         seal=round_.commitment[:8],
         secret=round_.secret.hex()[:8],
-        cards=f"\u2066{cards}\u2069",
+        cards=ltr(cards, page),
     )
 
 
