@@ -276,7 +276,7 @@ def own_alert(value: OwnNights, page: Page) -> str:
 def sealed(event: Event, page: Page) -> View:
     """The whole seal of an event, and its secret once it is over."""
     lines = [
-        page.t("This is the whole seal of {event}:", event=event.name),
+        page.t("This is the whole seal of {event}:", event=ltr(event.name, page)),
         f"<code>{event.commitment}</code>",
         GAP,
     ]

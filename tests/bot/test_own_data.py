@@ -442,7 +442,7 @@ and the words that went into a shuffle, or that hand could not be checked.
 /mydata sends you everything as a file; /forget erases it. Both work in our private chat.
 
 Play money only: chips cannot be bought or cashed in.
-This bot is run by Ann &lt;ann@example.org&gt;."""
+This bot is run by \u2068Ann &lt;ann@example.org&gt;\u2069."""
     )
 
 
