@@ -17,7 +17,7 @@ from bot.facts import Design, Tap
 from core.rules import RuleSet
 
 NAME_LENGTH = 20  # visible characters
-MOST_COLUMNS = {1: 52, 2: 28, 3: 18}  # of a label on a phone of 360 pixels, by the keys of its row
+MOST_COLUMNS = {1: 52, 2: 28, 3: 20}  # of a label on a phone of 360 pixels, by the keys of its row
 _NARROW = 13  # columns, where there are more keys
 _WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
 TOAST_LENGTH = 200  # Bot API: answerCallbackQuery

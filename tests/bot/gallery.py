@@ -226,7 +226,7 @@ def _boards() -> Iterator[Exhibit]:
         yield f"group {name}", partial(_in_group(solo.board), value)
     over = ended(scene(Betting(wager=BET), chips=640, chat=GROUP), _SUMMARY, chips=640)
     yield _shown("farewell", solo.farewell, over)
-    yield _shown("away", places.away, scene(Betting(wager=BET), chips=500, chat=GROUP))
+    yield _shown("away", places.away, scene(Betting(wager=BET), chips=500, chat=GROUP), "c" * 26)
     yield _shown("door", places.door, scene(Betting(wager=BET), chips=500, chat=GROUP, face=Face.DOOR))
 
 
@@ -259,6 +259,11 @@ def _refusals() -> Iterator[Exhibit]:
         for kind in vars(room).values():
             if inspect.isclass(kind) and issubclass(kind, _NOT_SAID) and kind not in _NOT_SAID:
                 yield from _said(kind)
+    for over in (
+        errors.BetTooLarge(spot="ante", chips=500, most=100),
+        errors.ChipNotUsable(chip=500, spot="ante", most=100),
+    ):
+        yield _shown("over the limit", table_toasts.over_limit, over)
     yield _shown("no books", explain, OSError())
     yield _shown("no wager", wager_text, Wager())
 
@@ -279,6 +284,11 @@ def _said(kind: type[Exception]) -> Iterator[Exhibit]:
     for change in variants:
         refusal = kind(**{**fields, **change})
         yield _shown(f"{kind.__name__} {change}", explain, refusal)
+        yield f"{kind.__name__} {change}, a small table", partial(_at_a_small_table, refusal)
+
+
+def _at_a_small_table(refusal: Exception, page: Page) -> str:
+    return explain(refusal, replace(page, rules=replace(SELMINHA, pair_plus=None), private=False))
 
 
 _PHASES = ("lobby", "offered", "unbanked", "betting", "showdown", "ended", "elsewhere")
@@ -433,6 +443,7 @@ def _records() -> Iterator[Exhibit]:
 def _figures() -> Iterator[Stats]:
     yield Stats()
     yield figures.STATS
+    yield replace(figures.STATS, best=parse_hand("Ah Kh Qh"), clean_days=1, contests=2)
     yield replace(figures.STATS, titles=2, days=1, places=(1, 2, 1234))
     flawless = replace(figures.WAGERED, given_away=0, best_choices=118)
     yield replace(figures.STATS, wagered=(flawless,))
@@ -519,7 +530,9 @@ def _checked(hand: Any) -> Iterator[Exhibit]:
 
 
 def _pages() -> Iterator[Exhibit]:
-    for view in (people.help_page, people.welcome_group, own_data.question, own_data.kept, own_data.closed_board,
+    for rules in (*PRESETS.values(), replace(SELMINHA, dealer_must_qualify=False), choices._dearest()):
+        yield "help", partial(people.help_page, rules=rules)
+    for view in (people.welcome_group, own_data.question, own_data.kept, own_data.closed_board,
                  own_data.nothing_stored):  # fmt: skip
         yield view.__name__, view
     for until in (NOON, None):
