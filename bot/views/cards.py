@@ -140,6 +140,11 @@ def design_sample(page: Page) -> str:
     return page.t("in words") if page.words else hand_text(_SAMPLE, page)
 
 
+def key_sample(page: Page) -> str:
+    """Two cards of it, which half a row of a phone has place for."""
+    return page.t("in words") if page.words else ltr(" ".join(card_text(card, page) for card in _SAMPLE[:2]), page)
+
+
 def hand_name(hand: Hand, page: Page) -> str:
     """What a hand is: "queen high", "pair of nines", "straight"."""
     strong = strength(hand)

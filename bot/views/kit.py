@@ -222,8 +222,8 @@ def deep_link(page: Page, payload: str) -> str:
 
 
 def short_seal(commitment: str) -> str:
-    """The seal for the eye: sixteen digits in fours; the link behind it carries all 64."""
-    return " ".join(commitment[start : start + 4] for start in range(0, 16, 4))
+    """The seal for the eye: sixteen digits in fours that stay on one line; the link behind it carries all 64."""
+    return "\u00a0".join(commitment[start : start + 4] for start in range(0, 16, 4))
 
 
 def seal(commitment: str, page: Page) -> str:

@@ -211,7 +211,7 @@ def _first(value: SoloBoard, shown: Round, state: Betting, page: Page) -> View:
     lines += [GAP, told, _seal(value.following, page)]
     design: tuple[Key, ...] = ()
     if value.night is None or not value.night.hands:
-        design = (Key(page.t("Cards: {sample}", sample=cards.design_sample(page)), _tap(value, Verb.DESIGN)),)
+        design = (Key(page.t("Cards: {sample}", sample=cards.key_sample(page)), _tap(value, Verb.DESIGN)),)
     return View(
         text=board_text(page, *lines),
         keys=rows(

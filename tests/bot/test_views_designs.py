@@ -35,7 +35,7 @@ SUMMARY = Summary(
 
 
 def seen(view: View) -> str:
-    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "")
+    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "").replace("\xa0", " ")
     return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
 
 
@@ -64,7 +64,7 @@ Ann · 500 chips
 
 Ante 25 · Pair Plus 0 · Play would cost 25 more
 🔒 630d cd29 66c4 3366
-[Change bet] [Cards: {mine.replace("10", "6").replace("T", "6")}]
+[Change bet] [Cards: {" ".join(mine.replace("10", "6").replace("T", "6").split()[:2])}]
 [Hands]
 [Deal 25]
 """,
@@ -212,7 +212,7 @@ Ann · 8 chips
 
 Ante 0 · Pair Plus 5
 🔒 630d cd29 66c4 3366
-[Change bet] [Cards: Q♥️  6♣️  4♦️]
+[Change bet] [Cards: Q♥️ 6♣️]
 [Hands]
 [Deal 5]
 """,

@@ -28,7 +28,7 @@ BET = Wager(ante=25, pair_plus=5)
 
 def seen(view: View) -> str:
     """The text as it is read, then the keys, a row a line."""
-    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "")
+    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "").replace("\xa0", " ")
     return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
 
 
@@ -46,7 +46,7 @@ Chips cannot be bought or cashed in. /help · /privacy
 
 Ante 25 · Pair Plus 0 · Play would cost 25 more
 🔒 630d cd29 66c4 3366
-[Change bet] [Cards: Q♥️  6♣️  4♦️]
+[Change bet] [Cards: Q♥️ 6♣️]
 [Hands]
 [Deal 25]
 """,

@@ -47,7 +47,7 @@ LONG = dict.fromkeys(NAMES, "W" * 64)
 def seen(value: TableBoard, design: Design = Design.CLASSIC) -> str:
     """The text as it is read, then the keys, a row a line."""
     view = table.board(value, page(design, private=False))
-    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "")
+    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "").replace("\xa0", " ")
     return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
 
 

@@ -19,7 +19,7 @@ async def test_start_brings_one_message_with_a_bet_already_there(evening: Evenin
     assert len(sent) == 1
     assert sent[0].first == "Three Card Poker, for play money only. You have 500 chips."
     assert "Ante 25 · Pair Plus 0 · Play would cost 25 more" in sent[0].text
-    assert sent[0].labels == ["Change bet", "Cards: Q♥️  6♣️  4♦️", "Hands", "Deal 25"]
+    assert sent[0].labels == ["Change bet", "Cards: Q♥️ 6♣️", "Hands", "Deal 25"]
     assert (await evening.seat(ann)).chips == 500
 
 

@@ -102,7 +102,7 @@ async def test_boards_6_a_night_in_words_by_the_keyboard_alone(visitor: Visitor,
     assert re.fullmatch(r"(Plus|Minus) \d+|Nothing won, nothing lost", first)
     await photograph(visitor, "settled-words")
 
-    await seen.keyboard.type("cashout")
+    await seen.keyboard.type("/cashout")
     await seen.keyboard.press("Enter")
     await visitor.reads("leaves with")
     assert visitor.complaints == []
