@@ -34,8 +34,7 @@ async def enter(desk: Desk, who: Who, code: str, said: Said) -> None:
 def _show(desk: Desk, came: Came) -> None:
     desk.show(came.board)
     for board in came.retired:
-        if board.message_id is not None:
-            desk.painter.strip(board.id, board.chat_id, board.message_id)
+        desk.painter.retire(board.id, board.chat_id, board.message_id)
 
 
 async def daily_command(desk: Desk, who: Who, said: Said) -> None:

@@ -53,9 +53,9 @@ class Outbox:
             self._gathering = True
             self._aside(self._gather())
 
-    async def keys_taken(self, board: int) -> None:
+    async def keys_taken(self, board: int, message_id: int) -> None:
         try:
-            await self._store.keys_taken(board)
+            await self._store.keys_taken(board, message_id)
         except StorageUnavailable:
             log.warning("keys_mark_lost", board=board)
 

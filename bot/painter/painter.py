@@ -25,6 +25,7 @@ log = structlog.get_logger(__name__)
 
 Repaint = Callable[[int], Awaitable[Picture | None]]
 
+_NEVER = 2**62  # a version later than any
 _REPAINTED = 25  # boards a second: after a start all of them want their pictures at once
 
 
@@ -94,8 +95,12 @@ class Painter(Chats):
         """How to make a board's picture from what is stored; None for a board that is not to be shown."""
         self._repaint = repaint
 
-    async def repaint(self, boards: Iterable[int]) -> None:
-        """Show these boards as they are stored, not all of them at once; belongs aside."""
+    async def repaint(self, boards: Iterable[int], *, calmly: bool = False) -> None:
+        """
+        Show these boards as they are stored, not all of them at once; belongs aside.
+
+        *calmly*: at most once a minute in a group, behind everything else, and only where a message stands.
+        """
         for count, board in enumerate(boards, 1):
             if count % _REPAINTED == 0:
                 await self._clock.sleep(1.0)
@@ -104,8 +109,36 @@ class Painter(Chats):
             except Exception:
                 log.exception("repaint_failed", board=board)
                 continue
-            if picture is not None:
+            if picture is not None and calmly:
+                self._show_calmly(picture)
+            elif picture is not None:
                 self.show(picture)
+
+    def _show_calmly(self, picture: Picture) -> None:
+        """Nobody waits for it; a message that was perhaps never sent is not sent for this."""
+        state = self._album.of(picture.board)
+        if picture.message_id is not None or state.job is not None or state.busy:
+            self.show(replace(picture, urgency=Urgency.CALM))
+
+    def retire(self, board: int, chat_id: int, message_id: int | None) -> None:
+        """
+        A board is over for ever: what waits is not painted any more, and its message loses its keys.
+
+        A call under way may bring keys, or the message itself, so its end is waited for.
+        """
+        state = self._album.of(board)
+        state.newest = _NEVER
+        if state.job is not None:
+            self._lanes.remove(state.job)
+            state.job.drop()
+        self.aside(self._retire(board, chat_id, message_id))
+
+    async def _retire(self, board: int, chat_id: int, message_id: int | None) -> None:
+        state = self._album.of(board)
+        await state.idle()
+        last = state.message_id if state.chat_id == chat_id and state.message_id is not None else message_id
+        if last is not None:
+            self.strip(board, chat_id, last)
 
     def strip(self, board: int, chat_id: int, message_id: int) -> None:
         """Take the keys off a board's old message, and tell the store once they are off."""
@@ -120,7 +153,7 @@ class Painter(Chats):
         if state.stripping == message_id:
             state.stripping = None
             if taken:
-                await self._outbox.keys_taken(board)
+                await self._outbox.keys_taken(board, message_id)
 
     def lag(self) -> float:
         """Seconds that the oldest picture or call has been waiting."""
@@ -166,7 +199,7 @@ class Painter(Chats):
             state.busy = False
             await self._shown(job, message_id, anew=target is None)
         finally:
-            state.busy = False
+            state.ended()
             if (waiting := state.job) is not None:
                 self._lanes.look(waiting.chat_id)
 
@@ -184,7 +217,7 @@ class Painter(Chats):
             if not job.needless():
                 return False
             self.equal(job)
-        state.busy = False
+        state.ended()
         if newest is not None and newest.chat_id != job.chat_id:
             self.show(newest)
         elif (waiting := state.job) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ class PictureStore(Protocol):
 
     async def painted(self, versions: Mapping[int, int]) -> None: ...
 
-    async def keys_taken(self, board: int) -> None: ...
+    async def keys_taken(self, board: int, message_id: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class BoardState:
 
     __slots__ = (
         "busy", "chat_id", "gone", "job", "message_id", "newest", "painted", "painted_at", "shown", "stripping",
-        "unaware",
+        "unaware", "waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -75,6 +76,21 @@ class BoardState:
         self.job: BoardJob | None = None  # the newest picture that waits
         self.stripping: int | None = None  # the old message whose keys are being taken off
         self.unaware = -inf  # pictures up to this version were stored before the message's id was
+        self.waiting: list[asyncio.Future[None]] = []  # for the call under way to end
+
+    async def idle(self) -> None:
+        """Until no call for this board is under way."""
+        while self.busy:
+            self.waiting.append(asyncio.get_running_loop().create_future())
+            await self.waiting[-1]
+
+    def ended(self) -> None:
+        """The call under way has ended, well or not."""
+        self.busy = False
+        waiting, self.waiting = self.waiting, []
+        for each in waiting:
+            if not each.done():
+                each.set_result(None)
 
     def target(self, picture: Picture) -> int | None:
         """

@@ -22,8 +22,8 @@ class StoredPictures:
     async def painted(self, versions: Mapping[int, int]) -> None:
         await self._store.run(mark_painted, versions)
 
-    async def keys_taken(self, board: int) -> None:
-        await self._store.run(_keys_taken, board)
+    async def keys_taken(self, board: int, message_id: int) -> None:
+        await self._store.run(_keys_taken, board, message_id)
 
 
 def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
@@ -44,10 +44,10 @@ def mark_painted(tx: Tx, versions: Mapping[int, int]) -> None:
     tx.tables.painted({table: version for table, version in tables.items() if table is not None})
 
 
-def _keys_taken(tx: Tx, board: int) -> None:
+def _keys_taken(tx: Tx, board: int, message_id: int) -> None:
     if (event := event_board_id(board)) is not None:
-        tx.events.keys_taken(event)
+        tx.events.keys_taken(event, message_id)
     elif (table := table_of(board)) is not None:
-        tx.tables.keys_taken(table)
+        tx.tables.keys_taken(table, message_id)
     else:
-        tx.boards.keys_taken(board)
+        tx.boards.keys_taken(board, message_id)

@@ -120,9 +120,13 @@ class Boards:
                 version=version,
             )
 
-    def keys_taken(self, board_id: int) -> None:
+    def keys_taken(self, board_id: int, message_id: int) -> None:
         """The old message has no keys any more."""
-        self._tx.execute("UPDATE boards SET old_message_id = NULL WHERE id = :id", id=board_id)
+        self._tx.execute(
+            "UPDATE boards SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
+            id=board_id,
+            message=message_id,
+        )
 
     def unpainted(self, limit: int) -> list[Board]:
         """Boards whose picture is old or whose old message has keys; retired ones only for their keys."""

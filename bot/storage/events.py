@@ -399,8 +399,12 @@ class Events:
                 version=version,
             )
 
-    def keys_taken(self, board_id: int) -> None:
-        self._tx.execute("UPDATE event_boards SET old_message_id = NULL WHERE id = :id", id=board_id)
+    def keys_taken(self, board_id: int, message_id: int) -> None:
+        self._tx.execute(
+            "UPDATE event_boards SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
+            id=board_id,
+            message=message_id,
+        )
 
     def unpainted(self, limit: int) -> list[EventBoard]:
         """Boards whose picture is old, or whose old message has keys."""

@@ -145,9 +145,13 @@ class Tables:
                 version=version,
             )
 
-    def keys_taken(self, table_id: int) -> None:
+    def keys_taken(self, table_id: int, message_id: int) -> None:
         """The old message has no keys any more."""
-        self._tx.execute("UPDATE tables SET old_message_id = NULL WHERE id = :id", id=table_id)
+        self._tx.execute(
+            "UPDATE tables SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
+            id=table_id,
+            message=message_id,
+        )
 
     def unpainted(self, limit: int) -> list[GroupTable]:
         """Tables whose picture is old or whose old message has keys."""

@@ -119,7 +119,8 @@ class Evenings(RuleBasedStateMachine):
                     continue
                 number = board.message_id if board.message_id is not None else next(self.messages)
                 tx.boards.sent(board.id, message_id=number, version=board.wanted)
-                tx.boards.keys_taken(board.id)
+                if board.old_message_id is not None:
+                    tx.boards.keys_taken(board.id, board.old_message_id)
 
         self.runner.run(self.store.run(use_case))
 

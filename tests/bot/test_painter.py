@@ -64,7 +64,8 @@ class Shelf:
         self.marks += 1
         self.versions |= versions
 
-    async def keys_taken(self, board: int) -> None:
+    async def keys_taken(self, board: int, message_id: int) -> None:
+        assert message_id
         self.taken.append(board)
 
 
@@ -249,6 +250,52 @@ async def test_old_keys_left_over_from_before_a_restart(studio: Studio) -> None:
     await studio.clock.advance(5)
     assert [call.method for call in studio.telegram.calls] == ["editMessageText", "editMessageReplyMarkup"]
     assert studio.shelf.taken == [1]
+
+
+async def test_a_retired_board_gets_no_keys_back_from_a_call_that_was_under_way(studio: Studio) -> None:
+    studio.telegram.hold("editMessageText")
+    studio.painter.show(picture(version=1))
+    await studio.clock.settle()
+    studio.painter.show(picture(version=2))
+
+    studio.painter.retire(1, ANA, MESSAGE + 1)
+    studio.painter.show(picture(version=3))
+    await studio.clock.advance(5)
+    assert [call.method for call in studio.telegram.calls] == ["editMessageText"]
+    studio.telegram.release("editMessageText")
+    await studio.clock.advance(5)
+
+    assert [call.method for call in studio.telegram.calls] == ["editMessageText", "editMessageReplyMarkup"]
+    assert studio.telegram.texts == ["board 1, 1"]
+    assert studio.shelf.taken == [1]
+
+
+async def test_a_board_that_was_retired_while_it_was_sent_loses_the_keys_it_came_with(studio: Studio) -> None:
+    studio.telegram.hold("sendMessage")
+    studio.painter.show(picture(version=1, message_id=None))
+    await studio.clock.settle()
+    studio.painter.retire(1, ANA, None)
+    studio.telegram.release("sendMessage")
+    await studio.clock.advance(5)
+
+    assert [call.method for call in studio.telegram.calls] == ["sendMessage", "editMessageReplyMarkup"]
+    assert int(studio.telegram.calls[1].fields["message_id"]) == studio.shelf.messages[1][0]
+
+
+async def test_what_other_boards_tell_is_painted_calmly_and_never_sent_anew(studio: Studio) -> None:
+    stored = {1: picture(version=1, chat_id=GROUP), 2: picture(board=2, chat_id=GROUP, message_id=None)}
+
+    async def repaint(board: int) -> Picture | None:
+        return stored[board]
+
+    studio.painter.load(repaint)
+    for version in range(1, 4):
+        stored[1] = picture(version=version, chat_id=GROUP)
+        await studio.painter.repaint((1, 2), calmly=True)
+        await studio.clock.advance(3)
+    assert studio.telegram.texts == ["board 1, 1"]
+    await studio.clock.advance(60)
+    assert studio.telegram.texts == ["board 1, 1", "board 1, 3"]
 
 
 @pytest.mark.parametrize("answer", [EDIT_NOT_FOUND, NOT_MODIFIED], ids=["message gone", "no keys there"])

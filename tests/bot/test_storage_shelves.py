@@ -378,7 +378,9 @@ async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store
     assert await store.read(lambda tx: tx.boards.at(-100, 77)) is None
     await store.run(lambda tx: tx.boards.painted({board.id: 8}))
     assert [found.id for found in await store.read(lambda tx: tx.boards.unpainted(10))] == [board.id]  # keys to take
-    await store.run(lambda tx: tx.boards.keys_taken(board.id))
+    await store.run(lambda tx: tx.boards.keys_taken(board.id, 5))  # of an older message: these are still to be taken
+    assert len(await store.read(lambda tx: tx.boards.unpainted(10))) == 1
+    await store.run(lambda tx: tx.boards.keys_taken(board.id, 6))
     assert await store.read(lambda tx: tx.boards.unpainted(10)) == []
 
 

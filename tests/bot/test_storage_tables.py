@@ -176,7 +176,9 @@ async def test_the_painter_reports_and_an_older_report_lowers_nothing(store: Sto
 
     await store.run(lambda tx: tx.tables.put(replace(seen, message_id=None, old_message_id=77), now=NOW))
     assert len(await store.read(lambda tx: tx.tables.unpainted(10))) == 1
-    await store.run(lambda tx: tx.tables.keys_taken(place.id))
+    await store.run(lambda tx: tx.tables.keys_taken(place.id, 76))  # of an older message: these are still to be taken
+    assert len(await store.read(lambda tx: tx.tables.unpainted(10))) == 1
+    await store.run(lambda tx: tx.tables.keys_taken(place.id, 77))
     assert await store.read(lambda tx: tx.tables.unpainted(10)) == []
 
 
