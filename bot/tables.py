@@ -96,6 +96,7 @@ class TableTold:
     peeked: bool = False  # the tap showed the cards and decided nothing
     unchanged: bool = False  # nothing to paint
     solo: tuple[int, ...] = ()  # solo boards whose night ended here, to be painted again
+    stale: tuple[int, ...] = ()  # solo boards that tell of chips which moved here, to be painted again in time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -159,6 +159,8 @@ class Desk:
             self.painter.show(self.table_picture(told.board, turned=told.turned))
         if told.solo:
             self.painter.aside(self.painter.repaint(told.solo))
+        if told.stale:
+            self.painter.aside(self.painter.repaint(told.stale, calmly=True))
 
     async def event_picture(self, board_id: int) -> Picture | None:
         """The picture of an event's message from what is stored."""

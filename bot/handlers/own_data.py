@@ -95,6 +95,7 @@ async def _forget(desk: Desk, who: Who, query_id: str) -> Answer:
     for board, place in done.boards:
         _close(desk, board, page if place is None or place.private else _group_page(desk, place))
     desk.painter.aside(desk.painter.repaint([-table_id for table_id in done.tables]))
+    desk.painter.aside(desk.painter.repaint(done.stale, calmly=True))
     view = views.forgotten(page, known=done.known)
     desk.edit(who, view)
     desk.painter.aside(desk.store.wipe())

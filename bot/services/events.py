@@ -189,7 +189,7 @@ def settled(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes, no
 
 
 def finish_day(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes, now: datetime) -> None:
-    """The day's result of one person; groups that asked for it get it into their one message."""
+    """The day's result of one person; groups that asked for it, or have it already, see it in their one message."""
     choices = judged(tx, night.id)
     result = EventResult(
         user_id=seat.user_id, points=night.chips or 0, played=len(choices), reached=now, grid=" ".join(choices)
@@ -198,10 +198,13 @@ def finish_day(tx: Tx, event: Event, seat: Seat, night: Night, *, chance: bytes,
         return
     for other in tx.seats.of(seat.user_id):
         chat = tx.chats.get(other.chat_id)
-        asked = chat is not None and chat.active and not chat.private and options_of(chat).daily
-        if chat is not None and asked and seat.user_id not in tx.seats.away(chat.id):
+        if chat is None or chat.private or not chat.active or seat.user_id in tx.seats.away(chat.id):
+            continue
+        board = tx.events.board(event.id, chat.id)
+        if board is None and options_of(chat).daily:
             code = new_code(chance, chat.id)
             board = tx.events.open_board(event.id, chat.id, thread_id=None, message_id=None, code=code)
+        if board is not None:
             refresh(tx, board, now=after_quiet(chat, now) if board.message_id is None else now)
 
 

@@ -25,6 +25,7 @@ class Forgotten:
     known: bool  # whether there was anything to forget
     boards: tuple[tuple[Board, Chat | None], ...] = ()  # alive until now, as they stood, and where
     tables: tuple[int, ...] = ()  # where the person sat; by id
+    stale: tuple[int, ...] = ()  # boards of people whose chips came back by that; by id
 
 
 def at_leisure(tx: Tx, who: Who) -> None:
@@ -53,7 +54,7 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     seats = tx.seats.of(who.user_id)
     if tx.people.get(who.user_id) is None and not seats:
         return Forgotten(known=False)
-    tables = _up_from_tables(tx, seats, chance, now=now)
+    tables, stale = _up_from_tables(tx, seats, chance, now=now)
     seats = tx.seats.of(who.user_id)
     boards = [board for seat in seats if (board := _closed(tx, seat, now=now)) is not None]
     places = [tx.chats.get(board.chat_id) for board in boards]
@@ -64,18 +65,24 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     private = _nobody(chance, 0)
     nobodies = {seat.id: private if seat.chat_id == who.user_id else _nobody(chance, seat.id) for seat in seats}
     tx.people.forget(who.user_id, seats=nobodies, private=private)
-    return Forgotten(known=True, boards=tuple(zip(boards, places, strict=True)), tables=tables)
+    return Forgotten(known=True, boards=tuple(zip(boards, places, strict=True)), tables=tables, stale=stale)
 
 
-def _up_from_tables(tx: Tx, seats: Iterable[Seat], chance: bytes, *, now: datetime) -> tuple[int, ...]:
-    """Leave every table; a hand there goes on by the best play, and what comes back then belongs to nobody."""
+def _up_from_tables(tx: Tx, seats: Iterable[Seat], chance: bytes, *, now: datetime) -> tuple[tuple[int, ...], ...]:
+    """
+    The tables that are left, and the boards of those whose chips that moves.
+
+    A hand there goes on by the best play, and what comes back then belongs to nobody.
+    """
     left: list[int] = []
+    stale: list[int] = []
     for seat in seats:
         secret = hashlib.sha256(b"table" + chance + seat.id.to_bytes(8)).digest()
         told = table.gone(tx, seat.chat_id, seat.user_id, secret=secret, now=now)
         if told is not None:
             left.append(told.board.place.id)
-    return tuple(left)
+            stale += told.stale
+    return tuple(left), tuple(stale)
 
 
 def _nobody(chance: bytes, seat_id: int) -> int:

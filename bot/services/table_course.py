@@ -156,6 +156,7 @@ def follow(
     if isinstance(place.table.stage, Closed):
         place = _dealt(tx, place, now=now)
     over = showdown_of(place.table.stage)
+    stale = _stale(tx, {moved.user for moved in step.moved} | (_in_hand(over) if over else set()))
     ended: tuple[int, ...] = ()
     round_ = open_round_of(tx, place)
     if over is not None and round_.dealt is not None and round_.settled is None:
@@ -170,7 +171,19 @@ def follow(
         turned=place.table.turn != turn,
         cards=_cards_of(place.table, seat),
         solo=ended,
+        stale=tuple(board for board in stale if board not in ended),
     )
+
+
+def _in_hand(over: Showdown) -> set[int]:
+    banker = {over.bank.user} if over.bank.user is not None else set()
+    return banker | {player.user for player in over.players}
+
+
+def _stale(tx: Tx, seats: Iterable[int]) -> tuple[int, ...]:
+    """The boards of people whose chips moved here: they tell of the same chips, so another picture is wanted."""
+    boards = [tx.boards.of_seat(seat_id) for seat_id in sorted(seats)]
+    return tuple(tx.boards.want(board).id for board in boards if board is not None)
 
 
 def quietly(tx: Tx, place: GroupTable, table: Table, seat: Seat, *, peeked: bool = False, now: datetime) -> TableTold:

@@ -151,6 +151,18 @@ async def test_a_group_that_asked_has_one_calm_message_a_day(
     assert "Dasha" in ann.message(told[-1]).text
 
 
+async def test_a_groups_message_that_somebody_brought_tells_of_who_finishes_later(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
+    await bob.says("/deal", FRIENDS)
+    [shown] = await ann.hears("/daily", FRIENDS)
+    await todays(evening, bob)
+    await plays(bob, 5, fold=True)
+    await evening.clock.advance(61)
+    await rings(evening)
+    assert [line.split()[0] for line in ann.message(shown).lines[1:]] == ["Bob"]
+
+
 async def test_quiet_hours_put_posts_off_until_they_end(evening: Evening, ann: Somebody, bob: Somebody) -> None:
     await bob.says("/deal", FRIENDS)
     await choose(evening, daily=True, quiet=QuietHours(10, 14), zone="Europe/Kyiv")  # noon in UTC is 14:00 there

@@ -605,6 +605,28 @@ async def test_boards_7_dice_in_reply_cut_the_hand_once(
     assert round_.words == ("lucky socks", "", "cut:4")
 
 
+# Chips of one seat, at the table and alone
+
+
+async def test_a_board_of_ones_own_tells_of_chips_that_moved_at_the_table(
+    evening: Evening, felt: Felt, ann: Somebody, bob: Somebody
+) -> None:
+    for who in (ann, bob):
+        await who.says("/deal 10", FRIENDS)
+    await felt.starts(ann, bob, bank=100)
+    await felt.bets(bob, 25)
+    assert (ann.board(FRIENDS).first, bob.board(FRIENDS).first) == ("Ann · 400 chips", "Bob Silva · 450 chips")
+    before = len(evening.bot_messages(FRIENDS))
+    await felt.plays(bob)
+    await evening.passes(61)
+
+    for who in (ann, bob):
+        first, labels = await evening.picture(who, FRIENDS)
+        assert (who.board(FRIENDS).first, who.board(FRIENDS).labels) == (first, labels)
+        assert f"{await felt.chips(who)} chips" in first
+    assert len(evening.bot_messages(FRIENDS)) == before
+
+
 # Proofs
 
 
