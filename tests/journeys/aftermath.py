@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -93,11 +93,17 @@ class Aftermath(Evening):
         return chat.migrated_from is not None and board.message_id is None and board.painted >= board.wanted
 
     def _reachable(self, chat: Chat) -> bool:
-        return chat.migrated_to is None and not chat.removed
+        """Who never pressed Start cannot be written to, whatever a hand-made client taps there."""
+        person = self.world.people.get(chat.id)
+        return chat.migrated_to is None and not chat.removed and (person is None or person.started)
+
+    async def living(self) -> set[tuple[int, int | None]]:
+        """The messages that boards stand in."""
+        return {(board.chat_id, board.message_id) for board in await self.boards()}
 
     async def strays(self) -> list[Message]:
         """Messages with the keys of a board that are not the board's."""
-        living = {(board.chat_id, board.message_id) for board in await self.boards()}
+        living = await self.living()
         return [
             message
             for chat_id, kept in self.world.messages.items()
@@ -112,13 +118,17 @@ class Aftermath(Evening):
         before = await self.books()
         for message in await self.strays():
             for payload in _playing_keys(message)[:1]:
-                who = owners.get(Tap.unpack(payload).board)
+                who = self.tidier(message, Tap.unpack(payload), owners)
                 if who is not None and who in self.world.audience(self.world.chats[message.chat_id]):
                     self.people.tap(who, message.chat_id, message.message_id, payload=payload)
                     self.tally["strays"] += 1
         await self.hear()
         await self.rests()
         assert await self.books() == before
+
+    def tidier(self, message: Message, tap: Tap, owners: Mapping[int, int]) -> int | None:  # noqa: ARG002 - for tables
+        """Whose tap takes the keys off a board that was left behind."""
+        return owners.get(tap.board)
 
     async def _owners(self) -> list[Any]:
         sql = "SELECT b.id AS board, s.user_id AS user_id FROM boards b JOIN seats s ON s.id = b.seat_id"

@@ -369,7 +369,7 @@ class Evening:
         """Let go of the bot without ceremony: nothing is finished, painted or acknowledged."""
         painter = self.house.painter
         painter._lanes.close()
-        for task in [*painter._asides]:
+        for task in [*painter._asides, *self.house.jobs._running]:
             task.cancel()
         await self.house.application.shutdown()
         await self.house.store.close()
@@ -385,6 +385,11 @@ class Evening:
         self._offset = None
         await self._build()
         await self.house.jobs.repaint()
+
+    async def wakes(self) -> None:
+        """What a process does at its start, besides its pictures."""
+        assert self.house.jobs._at_start is not None
+        await self.house.jobs._at_start()
 
     async def end(self) -> None:
         await self.house.close()

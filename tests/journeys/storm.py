@@ -13,8 +13,9 @@ from telegram.error import TelegramError
 from bot.playground import World, serve
 from bot.playground.people import ClientError
 from bot.playground.records import Message
-from tests.journeys.aftermath import Aftermath
+from tests.journeys.gatherings import Gatherings
 from tests.journeys.house import Json
+from tests.journeys.shared import Shared
 
 _PATIENCE: Final = 0.25  # seconds of real time that a silent Telegram is waited for
 _LOOKED_AT: Final = 25  # messages that somebody still has on the screen
@@ -40,10 +41,11 @@ class Size:
     groups: int = 24
     people: int = 200
     acts: int = 2_400
+    clubs: int = 3  # groups with a table, contests, and the daily five
 
 
 @dataclass(slots=True)
-class Storm(Aftermath):
+class Storm(Shared):
     """An evening that is thrown about by chance; the same seed throws the same way."""
 
     seed: int = 64
@@ -53,6 +55,7 @@ class Storm(Aftermath):
     guests: list[int] = field(default_factory=list)
     regulars: list[int] = field(default_factory=list)
     homes: dict[int, list[int]] = field(default_factory=dict)  # person: chats
+    gatherings: Gatherings = field(init=False, repr=False)
     payloads: deque[tuple[int, int, str]] = field(default_factory=lambda: deque(maxlen=400))  # seen on keys
 
     # Beginning
@@ -96,6 +99,8 @@ class Storm(Aftermath):
         for who in self.guests:
             self.homes.setdefault(who, []).append(who)
         self.regulars = self.guests[: max(10, self.size.people // 5)]
+        clubs = self.chance_.sample(self.groups, min(self.size.clubs, len(self.groups)))
+        self.gatherings = Gatherings(self, {group: [*self.world.chats[group].members][:8] for group in clubs})
 
     # Acts
 
@@ -107,6 +112,7 @@ class Storm(Aftermath):
             for _ in range(burst):
                 with suppress(ClientError):
                     self._act()
+            self.gatherings.meet()
             done += burst
             self.tally["acts"] += burst
             await self._weather()
@@ -120,31 +126,31 @@ class Storm(Aftermath):
             at = self.chance_.choice(self.homes[who])
         luck = self.chance_.random()
         if luck < 0.60:
-            self._tap_own(who, at)
+            self.tap_own(who, at)
         elif luck < 0.66:
             self._tap_anything(who, at)
         elif luck < 0.72:
             self._tap_old(who)
         elif luck < 0.78:
-            self._says(who, at, self.chance_.choice(_WORDS), reply=True)
+            self.says(who, at, self.chance_.choice(_WORDS), reply=True)
         elif luck < 0.97:
-            self._says(who, at, self.chance_.choice(("/deal", "/deal 25", *_COMMANDS)))
+            self.says(who, at, self.chance_.choice(("/deal", "/deal 25", *_COMMANDS)))
         elif luck < 0.98:
-            self._says(who, at, self.chance_.choice(_RARE))
+            self.says(who, at, self.chance_.choice(_RARE))
         else:
             self._misfortune(who, at)
 
-    def _says(self, who: int, at: int, text: str, *, reply: bool = False) -> None:
+    def says(self, who: int, at: int, text: str, *, reply: bool = False) -> None:
         chat = self.world.chats[at]
         board = self._own(who, at) if reply else None
         thread = next(iter(chat.topics), None) if chat.is_forum and self.chance_.random() < 0.7 else None
         self.people.send(who, at, text, reply_to=board.message_id if board else None, thread=thread)
         self.tally["words"] += 1
 
-    def _tap_own(self, who: int, at: int) -> None:
+    def tap_own(self, who: int, at: int) -> None:
         board = self._own(who, at)
         if board is None:
-            self._says(who, at, self.chance_.choice(("/deal", "/deal 25 5", "/start")))
+            self.says(who, at, self.chance_.choice(("/deal", "/deal 25 5", "/start")))
             return
         keys = [key for row in board.keyboard or () for key in row]
         link = next((key["url"] for key in keys if "start=s" in key.get("url", "")), None)
@@ -156,14 +162,14 @@ class Storm(Aftermath):
         plays = [key for key in able if key["callback_data"].startswith(("1:D:", "1:P:", "1:F:"))]
         key = self.chance_.choice(plays if plays and self.chance_.random() < 0.6 else able)
         for _ in range(self.chance_.choice((1, 1, 1, 1, 2, 3))):
-            self._tap(who, board, key["callback_data"])
+            self.tap(who, board, key["callback_data"])
 
     def _tap_anything(self, who: int, at: int) -> None:
-        boards = self._with_keys(at)
+        boards = self.with_keys(at)
         if boards:
             board = self.chance_.choice(boards)
             keys = [key["callback_data"] for row in board.keyboard or () for key in row if "callback_data" in key]
-            self._tap(who, board, self.chance_.choice(keys))
+            self.tap(who, board, self.chance_.choice(keys))
 
     def _tap_old(self, who: int) -> None:
         """A payload of some time ago, from where it stood or by a hand-made client from anywhere."""
@@ -175,7 +181,7 @@ class Storm(Aftermath):
             number = max(1, self.world.chats[chat].last_message_id - self.chance_.randint(0, 5))
         self._ask(who, chat, number, payload)
 
-    def _tap(self, who: int, message: Message, payload: str) -> None:
+    def tap(self, who: int, message: Message, payload: str) -> None:
         self.payloads.append((message.chat_id, message.message_id, payload))
         self._ask(who, message.chat_id, message.message_id, payload)
 
@@ -207,15 +213,16 @@ class Storm(Aftermath):
     def _moves(self, first: int, old: int) -> None:
         new = self.people.migrate(first, old)
         self.groups = [new if each == old else each for each in self.groups]
+        self.gatherings.moved(old, new)
         for homes in self.homes.values():
             homes[:] = [new if each == old else each for each in homes]
 
     def _own(self, who: int, at: int) -> Message | None:
         name = self.world.people[who].first_name
-        own = [each for each in self._with_keys(at) if at == who or name in (each.text or "").partition("\n")[0]]
+        own = [each for each in self.with_keys(at) if at == who or name in (each.text or "").partition("\n")[0]]
         return own[-1] if own else None
 
-    def _with_keys(self, at: int) -> list[Message]:
+    def with_keys(self, at: int) -> list[Message]:
         """The bot's latest messages there that can be tapped."""
         kept, found = self.world.messages.get(at, {}), []
         last = self.world.chats[at].last_message_id
@@ -246,12 +253,14 @@ class Storm(Aftermath):
         if luck() < 0.6:
             await self.clock.advance(self.chance_.choice((0.5, 1, 3, 3, 20, 70)))
             await self.calls_end()
+            await self.rings()
         if luck() < 0.3:
             await self.rests()
         if luck() < 0.08:
             await self.dies()
-        if luck() < 0.02:
-            await self.clock.advance(86_400)
+        if luck() < 0.03:
+            await self.clock.advance(self.chance_.choice((3_600, 86_400)))
+            await self.rings()
 
     def _fault(self) -> None:
         kind = self.chance_.choice(_FAULTS)
@@ -264,10 +273,17 @@ class Storm(Aftermath):
         """Take what waits, through whatever the network does to that."""
         while True:
             try:
-                await Aftermath.hear(self)
+                await Shared.hear(self)
             except TelegramError:
                 continue
             return
+
+    async def rings(self) -> None:
+        """Every timer that is due."""
+        if self.chance_.random() < 0.1:  # and sometimes the process does not live to see it done
+            await self.house.jobs.look()
+            await self.dies()
+        await self.rings_out()
 
     async def dies(self, *, heard: bool = True) -> None:
         """The process is gone between two awaits; a new one begins, with what was not acknowledged."""
@@ -282,6 +298,7 @@ class Storm(Aftermath):
         await self._build()
         self._hurry()
         await self.turning(self.house.jobs.repaint())
+        await self.turning(self.wakes())
         if heard:
             await self.hear()
 
@@ -299,5 +316,13 @@ class Storm(Aftermath):
         await self.hear()
         await self.rests()
         await self.dies()
-        await self.rests()
+        for _ in range(4):  # leases end, and what is painted calmly is painted
+            await self.clock.advance(61)
+            await self.rings_out()
+            await self.rests()
         await self.acknowledges()
+
+    async def rings_out(self) -> None:
+        """Every timer that is due, in peace."""
+        await self.house.jobs.look()
+        await self.turning(self.house.jobs.rest())

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(120 * LENGTH)]
 @pytest.fixture(params=SEEDS)
 async def storm(request: pytest.FixtureRequest, database: str) -> AsyncIterator[Storm]:
     with capture_logs() as log:
-        begun = Storm(database, log, seed=request.param, size=Size(acts=1_600 * LENGTH))
+        begun = Storm(database, log, seed=request.param, size=Size(acts=1_000 * LENGTH))
         await begun.begin()
         try:
             yield begun
@@ -43,6 +43,9 @@ async def test_after_a_storm_everything_is_true(storm: Storm) -> None:
     assert await storm.pictures_differ(strict=True) == []
     assert await storm.dealers_shown() == []
     assert await storm.secrets_shown() == []
+    assert await storm.cards_shown() == []
+    assert storm.shown["own"]
+    assert await storm.told_twice() == []
     assert storm.answers_wrong() == []
     assert [line for line in storm.log if line["log_level"] in {"error", "critical"}] == []
     assert storm.findings() == []
