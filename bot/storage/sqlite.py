@@ -123,14 +123,11 @@ class Writer:
 
         Outcomes count only after the COMMIT; this never raises.
         """
-        if len(jobs) > 1:
-            try:
-                outcomes = self._together(jobs, self._bare)
-            except _Torn:
-                outcomes = self._together(jobs, self._guarded)
-            if outcomes is not None:
-                return outcomes
-        return [self._alone(job) for job in jobs]
+        try:
+            outcomes = self._together(jobs, self._bare)
+        except _Torn:
+            outcomes = self._together(jobs, self._guarded)
+        return [self._alone(job) for job in jobs] if outcomes is None else outcomes
 
     def _together(self, jobs: list[Job], member: Callable[[Job], Outcome]) -> list[Outcome] | None:
         """What came of all of them, committed; None, and nothing is changed, if the transaction is lost."""

@@ -342,6 +342,16 @@ async def test_trouble_with_the_disk_inside_a_use_case_is_tried_again_alone(sqli
     assert await sqlite_store.read(marks) == [1, 5]
 
 
+async def test_who_waits_alone_has_a_second_try_as_well(
+    grouped: tuple[SqliteStore, Writer], connection: Connection
+) -> None:
+    store, writer = grouped
+    writer._cursor = Flaky(connection.raw, failures=1)  # type: ignore[assignment]
+
+    assert await store.run(mark, 1) == 1
+    assert await store.read(marks) == [1]
+
+
 async def test_who_gives_up_before_the_transaction_began_is_not_run(sqlite_store: Store) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
