@@ -18,12 +18,6 @@ from urllib.parse import urlsplit
 os.environ.setdefault("PTB_TIMEDELTA", "true")  # before telegram is imported: RetryAfter in time, without a warning
 
 import structlog
-from telegram import (
-    BotCommand,
-    BotCommandScopeAllChatAdministrators,
-    BotCommandScopeAllGroupChats,
-    BotCommandScopeAllPrivateChats,
-)
 from telegram.error import InvalidToken, TelegramError
 
 from bot import telemetry
@@ -34,8 +28,9 @@ from bot.handlers.calendar import Calendar
 from bot.handlers.desk import Desk
 from bot.handlers.dispatch import Dispatch
 from bot.handlers.reception import FrontDesk
-from bot.i18n import SOURCE, Catalogues
+from bot.i18n import Catalogues
 from bot.intake import KINDS, Intake, TwoPollers
+from bot.introduction import introduce
 from bot.jobs import Jobs, Keeping
 from bot.painter import TELEGRAM, Leases, Limits, Painter, StoredLeases, StoredPictures
 from bot.services import people, table, table_course
@@ -46,7 +41,6 @@ from bot.storage.explained import in_words
 from bot.storage.lock import TakenElsewhere, alone, lock_file
 from bot.storage.timers import REPAINT
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
-from bot.views.people import COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVATE
 from bot.watch import Watch
 
 _LOG = structlog.get_logger(__name__)
@@ -224,25 +218,7 @@ def _why_not(error: TelegramError) -> str:
 async def _introduce_soon(house: House) -> None:
     """All catalogues are read for the menus; whoever wrote while the bot was away is served before that."""
     await asyncio.sleep(_MENUS_AFTER)
-    await introduce(house)
-
-
-async def introduce(house: House) -> None:
-    """Menus, per kind of chat and language; a failure costs only the menu."""
-    scopes = (
-        (BotCommandScopeAllPrivateChats(), MENU_PRIVATE),
-        (BotCommandScopeAllGroupChats(), MENU_GROUP),
-        (BotCommandScopeAllChatAdministrators(), MENU_ADMIN),
-    )
-    try:
-        for language in house.catalogues.languages:
-            t = await asyncio.to_thread(house.catalogues.words, language)  # read here, so that no tap waits for it
-            code = None if language == SOURCE else language[:2]
-            for scope, names in scopes:
-                commands = [BotCommand(name, t(COMMANDS[name])) for name in names]
-                await house.application.bot.set_my_commands(commands, scope=scope, language_code=code)
-    except TelegramError as error:
-        _LOG.warning("menus_not_set", error=error.message)
+    await introduce(house.application.bot, house.catalogues)
 
 
 async def serve(

@@ -15,8 +15,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser, Page
 
-from bot.app import House, build, introduce
+from bot.app import House, build
 from bot.facts import Ending
+from bot.introduction import introduce
 from bot.painter import Limits
 from bot.playground import LOCAL_TOKEN, World, page, serve
 from bot.playground.seed import ANN, BOB, DASHA, POKER_FRIENDS
@@ -158,7 +159,7 @@ async def joined(url: str, folder: Path, drawn: Iterable[bytes]) -> House:
     settings = read_settings(_env_file=None, bot_token=LOCAL_TOKEN, bot_api_url=url, database_url=database)
     chances = chain(drawn, (secrets.token_bytes(32) for _ in count()))
     house = await build(settings, chance=lambda: next(chances), limits=_QUICK)
-    await introduce(house)
+    await introduce(house.application.bot, house.catalogues)
     return house
 
 

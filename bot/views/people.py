@@ -38,6 +38,11 @@ COMMANDS: Mapping[str, str] = {
     "mydata": _("everything stored about you, as a file"),
     "forget": _("erase everything about you"),
 }
+# What the bot's page says of it.
+ABOUT = (
+    _("Three Card Poker, for play money only. /deal opens a board of your own; everybody has their own chips."),
+    _("Play money only: chips cannot be bought or cashed in."),
+)
 MENU_PRIVATE = ("deal", "daily", "top", "stats", "hands", "settings", "help")
 MENU_GROUP = ("deal", "table", "top", "contest", "hands", "help")
 MENU_ADMIN = (*MENU_GROUP, "settings", "rules")

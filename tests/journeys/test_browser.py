@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from bot.app import House, build, introduce
+from bot.app import House, build
+from bot.introduction import introduce
 from bot.playground import LOCAL_TOKEN, Running, World, page, serve
 from bot.playground.seed import ANN, BOB, DASHA, POKER_FRIENDS
 from bot.settings import read_settings
@@ -122,7 +123,7 @@ async def house(running: Running, tmp_path: Path) -> AsyncIterator[House]:
         allowed_chats="",
     )
     built = await build(settings)
-    await introduce(built)
+    await introduce(built.application.bot, built.catalogues)
     polling = asyncio.create_task(built.intake.run_polling(built.source))
     yield built
     built.intake.stop()

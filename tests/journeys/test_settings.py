@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app import introduce
 from bot.facts import Chat, Tap, Verb
+from bot.introduction import introduce
 from bot.options import Options, Setting, Speed, options_of
 from core.rules import preset
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
@@ -442,7 +442,31 @@ async def test_f59_boards_speak_the_language_of_whoever_added_the_bot(evening: E
 
 
 async def test_the_menu_of_admins_has_settings_and_rules(evening: Evening) -> None:
-    await introduce(evening.house)
+    await introduce(evening.house.application.bot, evening.house.catalogues)
     asked = [call for call in evening.calls("setMyCommands") if "all_chat_administrators" in str(call)]
     assert asked
     assert all("settings" in str(call) and "rules" in str(call) for call in asked)
+
+
+async def test_the_bot_describes_itself_in_every_language_and_once(evening: Evening) -> None:
+    bot, catalogues = evening.house.application.bot, evening.house.catalogues
+    await introduce(bot, catalogues)
+    told = evening.world.profile.descriptions, evening.world.profile.short_descriptions
+    assert set(told[0]) == {"", *(language[:2] for language in catalogues.languages if language != "en")}
+    assert told[0][""].startswith("Three Card Poker, for play money only.")
+    assert told[1][""] == "Play money only: chips cannot be bought or cashed in."
+    assert told[0]["de"] != told[0][""]
+    assert all(len(text) <= 512 for text in told[0].values())
+    assert all(len(text) <= 120 for text in told[1].values())
+
+    await introduce(bot, catalogues)
+    assert len(evening.calls("setMyDescription")) == len(catalogues.languages)
+
+
+async def test_what_an_operator_told_botfather_stays(evening: Evening) -> None:
+    evening.world.profile.descriptions[""] = "Our club's own bot"
+    await introduce(evening.house.application.bot, evening.house.catalogues)
+
+    assert evening.world.profile.descriptions == {"": "Our club's own bot"}
+    assert evening.world.profile.short_descriptions == {}
+    assert evening.calls("setMyName") == []
