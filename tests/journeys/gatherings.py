@@ -31,7 +31,6 @@ _WISHES: Final[Mapping[str, Mapping[str, float]]] = {
 class Stage(Protocol):
     """What a storm gives them to act with."""
 
-    chance_: Random
     world: World
 
     @property
@@ -49,13 +48,10 @@ class Stage(Protocol):
 class Gatherings:
     """The same people meet in the same groups all evening."""
 
-    def __init__(self, storm: Stage, clubs: Mapping[int, list[int]]) -> None:
+    def __init__(self, storm: Stage, clubs: Mapping[int, list[int]], chance: Random) -> None:
         self._storm = storm
+        self._chance = chance
         self._clubs = dict(clubs)  # by group, its members; its creator first
-
-    @property
-    def _chance(self) -> Random:
-        return self._storm.chance_
 
     def moved(self, old: int, new: int) -> None:
         if old in self._clubs:
@@ -63,15 +59,20 @@ class Gatherings:
 
     def meet(self) -> None:
         """Between two moods of the weather something happens in each club."""
+        self.play()
         for group, members in self._clubs.items():
-            with suppress(ClientError):
-                self._table(group, members[:_CLUB])
             with suppress(ClientError):
                 self._contest(group, members)
             with suppress(ClientError):
                 self._daily(group, members)
 
     # Tables
+
+    def play(self) -> None:
+        """At the tables alone."""
+        for group, members in self._clubs.items():
+            with suppress(ClientError):
+                self._table(group, members[:_CLUB])
 
     def _table(self, group: int, sitters: list[int]) -> None:
         table = self._last(group, "1:q")

@@ -100,7 +100,9 @@ class Storm(Shared):
             self.homes.setdefault(who, []).append(who)
         self.regulars = self.guests[: max(10, self.size.people // 5)]
         clubs = self.chance_.sample(self.groups, min(self.size.clubs, len(self.groups)))
-        self.gatherings = Gatherings(self, {group: [*self.world.chats[group].members][:8] for group in clubs})
+        self.gatherings = Gatherings(
+            self, {group: [*self.world.chats[group].members][:8] for group in clubs}, self.chance_
+        )
 
     # Acts
 

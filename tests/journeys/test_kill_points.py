@@ -29,8 +29,9 @@ from bot.playground.faults import Faults, Rule
 from bot.playground.people import ClientError
 from bot.playground.records import Message
 from bot.playground.server import Running
-from tests.journeys.aftermath import Aftermath
+from tests.journeys.gatherings import Gatherings
 from tests.journeys.house import HouseClock
+from tests.journeys.shared import Shared
 
 SEED = int(os.environ.get("Q64_SEED", "64"))
 KILLS = int(os.environ.get("Q64_KILLS", "28"))
@@ -43,6 +44,18 @@ POINTS = [("commit", when) for when in ("before", "after")] * 3 + [
 _MESSAGES = "Tinsfz"  # keys that ask for a message of its own; the rest of this needs the budget
 _AT_ONCE = 12  # updates that wait for a bot
 _PATIENCE = 60.0  # seconds of real time for a start on a busy machine
+
+_AT_TABLE = {Verb.TABLE_PLAY: "play", Verb.TABLE_FOLD: "fold"}
+
+
+def _sure(verb: Verb, text: str) -> bool:
+    """Whether a toast says that the tap has done what its key says."""
+    if verb is Verb.DEAL:
+        return text.endswith("or fold?")
+    if verb in _AT_TABLE:
+        return "tap again" not in text and ("You play" in text or "You fold." in text)
+    return verb in {Verb.PLAY, Verb.FOLD} and "you have" in text
+
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(90 + 3 * KILLS)]
 
@@ -83,10 +96,11 @@ class Arena:
     deadly: Deadly
     process: asyncio.subprocess.Process
     chance: Random = field(default_factory=lambda: Random(SEED))
-    people: list[int] = field(default_factory=list)
+    everybody: list[int] = field(default_factory=list)
     groups: list[int] = field(default_factory=list)
     died: Counter[str] = field(default_factory=Counter)
     taps: dict[str, Tap] = field(default_factory=dict)
+    table: Gatherings = field(init=False, repr=False)
 
     @property
     def file(self) -> Path:
@@ -139,27 +153,49 @@ class Arena:
             await asyncio.sleep(0.008)
 
     def act(self) -> None:
-        who = self.chance.choice(self.people)
+        if self.chance.random() < 0.1:
+            self.table.play()
+            return
+        self._act_alone()
+
+    def _act_alone(self) -> None:
+        who = self.chance.choice(self.everybody)
         at = self.chance.choice(
             (who, who, who, *(each for each in self.groups if who in self.world.chats[each].members))
         )
+        self.tap_own(who, at)
+
+    @property
+    def people(self) -> Any:
+        return self.running.people
+
+    def tap_own(self, who: int, at: int) -> None:
         board = self._board(who, at)
         if board is None or self.chance.random() < 0.02:
-            self.running.people.send(who, at, self.chance.choice(("/deal 25", "/deal", "/deal 10 5", "/cashout")))
+            self.says(who, at, self.chance.choice(("/deal 25", "/deal", "/deal 10 5", "/cashout")))
             return
         payloads = [str(key["callback_data"]) for row in board.keyboard or () for key in row if "callback_data" in key]
         payloads = [each for each in payloads if each[2:3] not in _MESSAGES]
         plays = [each for each in payloads if each.startswith(("1:D:", "1:P:", "1:F:"))]
         payload = self.chance.choice(plays if plays and self.chance.random() < 0.7 else payloads)
         for _ in range(self.chance.choice((1, 1, 2))):
-            query = self.running.people.tap(who, at, board.message_id, payload=payload)
-            with suppress(BadTap):
-                self.taps[query] = Tap.unpack(payload)
+            self.tap(who, board, payload)
+
+    def tap(self, who: int, message: Message, payload: str) -> None:
+        query = self.running.people.tap(who, message.chat_id, message.message_id, payload=payload)
+        with suppress(BadTap):
+            self.taps[query] = Tap.unpack(payload)
+
+    def says(self, who: int, at: int, text: str) -> None:
+        self.running.people.send(who, at, text)
+
+    def with_keys(self, at: int) -> list[Message]:
+        kept = [*self.world.messages.get(at, {}).values()][-30:]
+        return [each for each in kept if each.keyboard and not each.deleted]
 
     def _board(self, who: int, at: int) -> Message | None:
         name = self.world.people[who].first_name
-        kept = [*self.world.messages.get(at, {}).values()][-30:]
-        own = [each for each in kept if each.keyboard and (at == who or name in (each.text or "").partition("\n")[0])]
+        own = [each for each in self.with_keys(at) if (at == who or name in (each.text or "").partition("\n")[0])]
         return own[-1] if own else None
 
     # What must hold at any moment
@@ -177,29 +213,38 @@ class Arena:
             " (SELECT COALESCE(SUM(e.chips), 0) FROM entries e WHERE e.kind = 'seat' AND e.ref = seats.id)"
         ) == []  # fmt: skip
         assert self.rows(
-            "SELECT round_id FROM movements WHERE round_id IS NOT NULL GROUP BY round_id, why HAVING COUNT(*) > 1"
+            "SELECT round_id FROM movements WHERE round_id IS NOT NULL AND why NOT IN"
+            " ('table_ready', 'table_bank', 'table_returned') GROUP BY round_id, why HAVING COUNT(*) > 1"
         ) == []  # fmt: skip
         assert self.rows(
             "SELECT seat_id FROM rounds WHERE settled IS NULL AND void = 0 GROUP BY seat_id HAVING COUNT(*) > 1"
         ) == []  # fmt: skip
         dealt = {number for (number,) in self.rows("SELECT id FROM rounds WHERE dealt IS NOT NULL")}
         settled = {number for (number,) in self.rows("SELECT id FROM rounds WHERE settled IS NOT NULL")}
-        for verb, number in self.told():
-            assert number in (dealt if verb is Verb.DEAL else settled), (verb, number)
+        chosen = {
+            (number, who): decision
+            for number, who, decision in self.rows(
+                "SELECT h.round_id, s.user_id, h.decision FROM table_hands h JOIN seats s ON s.id = h.seat_id"
+                " WHERE h.auto = 0"
+            )
+        }
+        over = {number for (number,) in self.rows("SELECT id FROM table_rounds WHERE settled IS NOT NULL")}
+        for verb, number, who in self.told():
+            if verb in _AT_TABLE:
+                assert number not in over or chosen.get((number, who)) == _AT_TABLE[verb], (verb, number, who)
+            else:
+                assert number in (dealt if verb is Verb.DEAL else settled), (verb, number)
 
-    def told(self) -> set[tuple[Verb, int]]:
-        """What people know by a toast: this round is dealt, this one is settled."""
-        known: set[tuple[Verb, int]] = set()
+    def told(self) -> set[tuple[Verb, int, int]]:
+        """What people know by a toast: this round is dealt, this one is settled, and what they chose at the table."""
+        known: set[tuple[Verb, int, int]] = set()
         for call in self.world.log or ():
             if call["method"] != "answerCallbackQuery" or not call["ok"]:
                 continue
-            tap, text = self.taps.get(str(call["params"]["callback_query_id"])), str(call["params"].get("text", ""))
-            if tap is None:
-                continue
-            if tap.verb is Verb.DEAL and text.endswith("or fold?"):
-                known.add((tap.verb, tap.round))
-            if tap.verb in {Verb.PLAY, Verb.FOLD} and "you have" in text:
-                known.add((tap.verb, tap.round))
+            query, text = str(call["params"]["callback_query_id"]), str(call["params"].get("text", ""))
+            tap = self.taps.get(query)
+            if tap is not None and _sure(tap.verb, text):
+                known.add((tap.verb, tap.round, self.world.queries[query].person))
         return known
 
     def errors(self) -> str:
@@ -209,7 +254,10 @@ class Arena:
         """The last bot lives until nothing waits any more, then ends in order."""
         await self.lives()
         assert await self.line() == "ready"
-        left = "SELECT * FROM boards WHERE painted < wanted OR old_message_id IS NOT NULL"
+        left = " UNION ALL ".join(
+            f"SELECT id FROM {boards} WHERE painted < wanted OR old_message_id IS NOT NULL"  # noqa: S608 - two names
+            for boards in ("boards", "tables")
+        )
         for _ in range(int(10 * _PATIENCE)):
             if not self.world.updates.pending and self.rows(left) == []:
                 break
@@ -236,13 +284,15 @@ async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
         )  # fmt: skip
     begun = Arena(tmp_path, running, world, deadly, process)
     for number in range(PEOPLE):
-        begun.people.append(running.people.add_person(first_name=f"P{number:02}x", language_code="en"))
+        begun.everybody.append(running.people.add_person(first_name=f"P{number:02}x", language_code="en"))
     for number in range(2):
         begun.groups.append(
             running.people.group(
-                begun.people[number * 3], title=f"G{number}", members=begun.people[number * 3 : number * 3 + 4]
+                begun.everybody[number * 3], title=f"G{number}", members=begun.everybody[number * 3 : number * 3 + 4]
             )
         )
+    [at_table, _] = begun.groups
+    begun.table = Gatherings(begun, {at_table: begun.everybody[:4]}, begun.chance)
     assert await begun.line() == "here", begun.errors()
     try:
         yield begun
@@ -264,7 +314,7 @@ async def test_f119_killed_at_every_step_under_load(arena: Arena) -> None:
     assert told > KILLS
 
     with capture_logs() as log:
-        house = Aftermath(f"sqlite:///{arena.file}", log, clock=HouseClock())
+        house = Shared(f"sqlite:///{arena.file}", log, clock=HouseClock())
         house.world, house.running = arena.world, arena.running
         house.chance = lambda: arena.chance.randbytes(32)  # type: ignore[assignment]
         await house._build()
@@ -273,9 +323,10 @@ async def test_f119_killed_at_every_step_under_load(arena: Arena) -> None:
             await house.tidies()
             assert await house.strays() == []
             assert await house.secrets_shown() == []
+            assert await house.cards_shown() == []
             assert house.findings() == []
             assert [line for line in log if line["log_level"] == "error"] == []
         finally:
             print(f"\nQ64_SEED={SEED}: {sum(arena.died.values())} kills survived {dict(arena.died)}, "
-                  f"{len(arena.taps)} taps, {told} told, {house.tally}")  # fmt: skip
+                  f"{len(arena.taps)} taps, {told} told, {house.tally}, {dict(house.shown)}")  # fmt: skip
             await house.house.close()
