@@ -106,10 +106,10 @@ async def contest_command(desk: Desk, who: Who, said: Said) -> None:
     except NoContest:
         await gate.spoken(desk, who, lambda: _offer(desk, who, said.rest))
         return
+    picture = contest_picture(shown, desk.page(None, shown.standings.chat, private=False))
+    desk.painter.show(picture, doubtful=shown.unchanged)
     if shown.unchanged:
         desk.sign(who, "👌")
-    else:
-        desk.painter.show(contest_picture(shown, desk.page(None, shown.standings.chat, private=False)))
 
 
 async def _offer(desk: Desk, who: Who, words: str) -> None:

@@ -132,8 +132,9 @@ class Desk:
             return True
         return False
 
-    def show(self, value: SoloBoard) -> None:
-        self.painter.show(self.picture(value))
+    def show(self, value: SoloBoard, *, doubtful: bool = False) -> None:
+        """*doubtful*: it seems to stand there already, and its owner asks for it."""
+        self.painter.show(self.picture(value), doubtful=doubtful)
         for chat_id, message_id in value.left:
             self.painter.aside(self.painter.take_keys_off(chat_id, message_id))
 

@@ -46,11 +46,10 @@ async def daily_command(desk: Desk, who: Who, said: Said) -> None:
         desk.say(who, daily_views.page_of(own, desk.page(own.person, None, private=True)))
         return
     found = await desk.run(daily.bring, who, update_id=said.update_id, chance=chance, now=now)
-    if found is None:
+    picture = day_picture(found.day, found.board, desk.page(None, found.day.chat, private=False))
+    desk.painter.show(picture, doubtful=found.unchanged)
+    if found.unchanged:
         desk.sign(who, "👌")
-        return
-    value, place = found
-    desk.painter.show(day_picture(value, place, desk.page(None, value.chat, private=False)))
 
 
 async def _play_today(desk: Desk, who: Who, _tap: Tap, query_id: str) -> Answer:

@@ -103,7 +103,7 @@ async def deal_command(desk: Desk, who: Who, said: Said, *, welcome: bool = Fals
         now=desk.clock.now(),
         welcome=welcome,
     )
-    desk.show(brought.board)
+    desk.show(brought.board, doubtful=brought.unchanged)
     if brought.unchanged:
         desk.sign(who, "👌")
 

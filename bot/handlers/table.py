@@ -109,9 +109,11 @@ async def _bring(desk: Desk, who: Who, said: Said) -> None:
         seat_secret=desk.chance(),
         now=desk.clock.now(),
     )
-    desk.show_table(brought.told)
     if brought.unchanged:
+        desk.painter.show(desk.table_picture(brought.told.board), doubtful=True)
         desk.sign(who, "👌")
+    else:
+        desk.show_table(brought.told)
 
 
 async def _leave(desk: Desk, who: Who, said: Said) -> None:

@@ -68,14 +68,18 @@ class Painter(Chats):
         self._album = Album()
         self._repaint: Repaint | None = None
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: Picture, *, doubtful: bool = False) -> None:
         """
         Paint *picture* when its chat allows, unless a newer one of its board comes first.
 
         An older version than one already shown, an equal content, and a chat that cannot be written to cost nothing.
+        *doubtful*: somebody asks for what seems to stand there; nobody tells of a message that was deleted (F27), so
+        an equal content is asked about as well.
         """
         picture = self._at_home(picture)
         state = self._album.of(picture.board)
+        if doubtful:
+            state.shown = None
         if picture.chat_id in self._lost or picture.version < state.newest:
             return
         state.newest = picture.version

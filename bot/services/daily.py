@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.events import DayBoard, DayPage, DayRow
@@ -20,6 +20,15 @@ from core.rules import preset
 TURN = "daily"  # timer: midnight of UTC; its subject is always 0
 BUY_IN = 500  # chips
 _DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """A group's message about a day; near and as it was it needs no new picture."""
+
+    day: DayBoard
+    board: EventBoard
+    unchanged: bool
 
 
 def turn(tx: Tx, *, chance: bytes, now: datetime) -> tuple[int, ...]:
@@ -135,23 +144,26 @@ def board(tx: Tx, board_id: int, *, now: datetime) -> tuple[DayBoard, EventBoard
     return DayBoard(event=event, chat=chat, code=place.code, rows=tuple(rows)), place
 
 
-def bring(tx: Tx, who: Who, *, update_id: int, chance: bytes, now: datetime) -> tuple[DayBoard, EventBoard] | None:
-    """`/daily` in a group: today's message comes below, made if there is none yet; None where it is near."""
+def bring(tx: Tx, who: Who, *, update_id: int, chance: bytes, now: datetime) -> Brought:
+    """`/daily` in a group: today's message comes below unless it is near, made if there is none yet."""
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
     event = _made(tx, now.astimezone(UTC).date(), chance=chance, now=now)
     place = tx.events.board(event.id, chat.id)
+    near = place is not None and _near(place, who)
     if place is None:
         code = events.new_code(chance, chat.id)
         place = tx.events.open_board(event.id, chat.id, thread_id=who.thread_id, message_id=None, code=code)
-    elif place.message_id is not None and who.message_id is not None and who.message_id - place.message_id <= FAR:
-        return None
-    else:
+    elif not near:
         old = place.message_id or place.old_message_id
         place = tx.events.put_board(
             replace(place, thread_id=who.thread_id, message_id=None, old_message_id=old, wanted=place.wanted + 1)
         )
     found = board(tx, place.id, now=now)
     assert found is not None  # noqa: S101 - made above
-    return found
+    return Brought(day=found[0], board=found[1], unchanged=near)
+
+
+def _near(place: EventBoard, who: Who) -> bool:
+    return place.message_id is not None and who.message_id is not None and who.message_id - place.message_id <= FAR
