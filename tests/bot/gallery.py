@@ -14,7 +14,7 @@ from typing import Any
 
 from bot import refusals
 from bot.events import CONTESTS, Crown, DayBoard, DayPage, DayRow, OwnNight, OwnNights, SeasonEnd, Standings, Terms
-from bot.facts import Design, Ending, EventKind, Face, Outing, Score, SoloBoard, Stats, Summary, Verb
+from bot.facts import AtTables, Design, Ending, EventKind, Face, Outing, Score, SoloBoard, Stats, Summary, Verb
 from bot.options import REGIONS, REGIONS_FROM, Options, RulesPage, Setting, SettingsPage
 from bot.periods import Period
 from bot.tables import TableProof, TableTold
@@ -443,6 +443,7 @@ def _records() -> Iterator[Exhibit]:
 def _figures() -> Iterator[Stats]:
     yield Stats()
     yield figures.STATS
+    yield replace(figures.STATS, tables=AtTables(hands=12, net=-40, banked=3, bank_net=105))
     yield replace(figures.STATS, best=parse_hand("Ah Kh Qh"), clean_days=1, contests=2)
     yield replace(figures.STATS, titles=2, days=1, places=(1, 2, 1234))
     flawless = replace(figures.WAGERED, given_away=0, best_choices=118)
@@ -486,7 +487,7 @@ def _rules() -> Iterator[Exhibit]:
                 yield f"rules of a group {rules.name} {page_}", partial(_in_group(passport.view), room)
             yield _shown(f"rules toast {page_}", passport.said, room)
         yield _shown("rules used", passport.said, choices.room(rules, used=True))
-        for part in Part:
+        for part in Part if rules.name in {"selminha", "six-card"} or rules.pair_plus is None else ():
             room = choices.room(rules, RulesPage.PART, part, note=errors.UnknownKey("<b>"))
             yield _shown(f"part {rules.name} {part}", passport.view, room)
     yield "private rules", partial(passport.view, replace(choices.room(SELMINHA), chat=PRIVATE))
@@ -505,7 +506,7 @@ def _proofs() -> Iterator[Exhibit]:
     for void in (False, True):
         yield _shown("unopened", transcripts.sealed, replace(opened, void=void), own=True)
     for words, example in (("", None), ("lucky <socks>", hand)):
-        yield _shown("story", transcripts.story, words, example)
+        yield _shown("story", transcripts.story, words, example, night=example is not None)
     yield from _checked(hand)
     value = board(stages.showdown(), names={**NAMES, 1: ""})
     assert value.shown is not None
