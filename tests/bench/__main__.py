@@ -1,5 +1,5 @@
 """
-All benches in one run: python -m tests.bench [race workers start top game storage table people growth] [--rounds N] …
+All benches in one run: python -m tests.bench [race workers start top disk game storage table people growth] [--rounds N] …
 
 Without names: all but people and growth. What takes long (people, growth) runs with --long, or when named. Variants
 take turns, figures are medians over the rounds: use the ratios, since the rest is this machine's.
@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.bench import growth, race, top, workers
 from tests.bench.figures import Figure, table
 
-SHORT = ("race", "workers", "start", "top", "game", "storage", "table")
+SHORT = ("race", "workers", "start", "top", "disk", "game", "storage", "table")
 LONG = ("people", "growth")
 
 
@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "workers": lambda: workers.workers(asked.rounds, asked.seconds),
         "start": lambda: growth.start(asked.rounds),
         "top": lambda: top.top(asked.rounds),
+        "disk": growth.disk,
         "people": lambda: growth.people(asked.people),
         "growth": lambda: growth.growth(asked.rounds),
     }
@@ -63,7 +64,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "benches",
         nargs="*",
-        help="of race, workers, start, top, game, storage, table, people, growth; without any, all but the last two",
+        help="of race, workers, start, top, disk, game, storage, table, people, growth; without any, all but the last two",
     )
     parser.add_argument("--rounds", type=int, default=3, help="turns of each variant")
     parser.add_argument("--seconds", type=float, default=3.0, help="of a lap of the race")

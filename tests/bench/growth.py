@@ -17,12 +17,14 @@ from bot.storage import Store, migrate, open_store
 from tests.bench.bench_storage import set_the_table, tap
 from tests.bench.figures import Figure
 from tests.bench.race import Arena, database_for
+from tests.bot.evenings import play
 
 FEW_PEOPLE = 1000
 SEATS, LINES = 1_000_000, 10_000_000
 _PLAYING = 2000  # seats that tap, spread over all of them
 _TAPS = 4000
 _OUTSTANDING = 64
+_EVENINGS = (30, 230)  # hands of each person
 _FIRST_VISITOR = 1_000_000
 
 
@@ -63,6 +65,26 @@ def people(most: int) -> list[Figure]:
         Figure(bench=bench, what=f"after {most:,} people", value=many / 2**20, unit="MiB"),
         Figure(bench=bench, what=f"{most:,} : {FEW_PEOPLE:,} people", value=many / few, unit="times", at_most=1.05),
     ]
+
+
+def disk() -> list[Figure]:
+    """What a million hands take up in a SQLite file, from the difference of two evenings."""
+    sizes, hands = zip(*(asyncio.run(_evening(length)) for length in _EVENINGS), strict=True)
+    bytes_a_hand = (sizes[1] - sizes[0]) / (hands[1] - hands[0])
+    what = "a million hands, proofs and books included"
+    return [Figure(bench="disk", what=what, value=bytes_a_hand / 1000, unit="GB", at_most=1.2)]
+
+
+async def _evening(length: int) -> tuple[int, int]:
+    """Bytes of the file, and hands settled in it."""
+    with tempfile.TemporaryDirectory(prefix="q64-bench-") as folder:
+        path = Path(folder) / "q64.db"
+        migrate(f"sqlite:///{path}")
+        store = await open_store(f"sqlite:///{path}")
+        await play(store, hands=length, tables=False, events=False)
+        settled = await store.read(lambda tx: tx.rows("SELECT id FROM rounds WHERE phase = 'settled'"))
+        await store.close()
+        return path.stat().st_size, len(settled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
