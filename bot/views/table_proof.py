@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Mapping
 
 from bot.facts import Tap, Verb
 from bot.tables import TableProof, TableRound
 from bot.views.kit import GAP, Key, Keys, Page, View, ltr, plain_name, rows, text_of
+from bot.views.proving import digits, steps_told
 from core.cards import cards_text
 from core.fair import Failed, PlayedRound, Step, opened, transcript_mapping, verify
 from core.referee import referee
@@ -69,39 +69,19 @@ def proof(found: TableProof, page: Page) -> View:
     check = f"<code>q64 verify hand-{round_.id}.json</code>"
     text = text_of(
         page.t("Hand {number} was fixed before anybody bet.", number=round_.id),
-        *_steps(broken, page),
+        *steps_told(_steps(page), broken, page),
         page.t("Check it without us: {command}", command=ltr(check, page)),
-        f"<blockquote expandable>{_digits(round_, written, page)}</blockquote>",
+        digits(written, round_.words, page),
     )
     return View(text=text, keys=_keys(found, page))
 
 
-def _steps(broken: Step | None, page: Page) -> list[str]:
-    held = page.t("Yes:") if page.words else "✅"
-    failed = page.t("No:") if page.words else "❌"
-    steps = (
+def _steps(page: Page) -> tuple[tuple[Step, str], ...]:
+    return (
         (Step.COMMITMENT, page.t("The seal fits the secret that is open now.")),
         (Step.DECK, page.t("Secret and everybody’s words give exactly this deck.")),
         (Step.CARDS, page.t("The hands went round from the banker’s left, the bank’s last.")),
         (Step.PAYOUT, page.t("The chips follow the table’s rules, as far as the bank went.")),
-    )
-    lines: list[str] = []
-    for step, sentence in steps:
-        lines.append(f"{failed if step is broken else held} {sentence}")
-        if step is broken:
-            break
-    return lines
-
-
-def _digits(round_: TableRound, written: Mapping[str, object], page: Page) -> str:
-    deck = written["deck"]
-    words = ", ".join(html.escape(word, quote=False) for word in round_.words if word) or page.t("none")
-    return text_of(
-        page.t("Nonce: {number}", number=round_.id),
-        page.t("Seal: {digits}", digits=f"<code>{round_.commitment}</code>"),
-        page.t("Secret: {digits}", digits=f"<code>{round_.secret.hex()}</code>"),
-        page.t("Words: {words}", words=f"\u2068{words}\u2069"),
-        page.t("Deck: {cards}", cards=ltr(" ".join(map(str, deck)), page) if isinstance(deck, list) else ""),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.facts import Round, Tap, Verb
 from bot.tables import TableProof
 from bot.views import table_proof
 from bot.views.kit import GAP, Key, Keys, Page, View, ltr, rows, text_of
+from bot.views.proving import digits, steps_told
 from core.cards import cards_text as plain_cards
 from core.fair import Failed, PlayedRound, Step, opened, shuffled, transcript_mapping, verify
 from core.referee import referee
@@ -65,8 +66,6 @@ def proof(round_: Round, page: Page) -> str:
     """What holds of a settled hand, in words first; digits in an expandable quote."""
     written = transcript(round_)
     outcome = verify(written)
-    held = page.t("Yes:") if page.words else "✅"
-    failed = page.t("No:") if page.words else "❌"
     steps = (
         (Step.COMMITMENT, page.t("The seal fits the secret that is open now.")),
         (Step.DECK, page.t("Secret and your words give exactly this deck.")),
@@ -74,30 +73,12 @@ def proof(round_: Round, page: Page) -> str:
         (Step.PAYOUT, page.t("The chips follow the table’s rules.")),
     )
     broken = outcome.step if isinstance(outcome, Failed) else None
-    lines: list[str] = []
-    for step, sentence in steps:
-        lines.append(f"{failed if step is broken else held} {sentence}")
-        if step is broken:
-            break
     check = f"<code>q64 verify hand-{round_.id}.json</code>"
     return text_of(
         page.t("Hand {number} was fixed before you bet.", number=round_.id),
-        *lines,
+        *steps_told(steps, broken, page),
         page.t("Check it without us: {command}", command=ltr(check, page)),
-        f"<blockquote expandable>{_digits(round_, written, page)}</blockquote>",
-    )
-
-
-def _digits(round_: Round, written: Mapping[str, object], page: Page) -> str:
-    deck = written["deck"]
-    words = ", ".join(html.escape(word, quote=False) for word in round_.words if word) or page.t("none")
-    return text_of(
-        page.t("Nonce: {number}", number=round_.nonce),
-        page.t("Seal: {digits}", digits=f"<code>{round_.commitment}</code>"),
-        page.t("Secret: {digits}", digits=f"<code>{round_.secret.hex()}</code>"),
-        page.t("Words: {words}", words=f"\u2068{words}\u2069"),
-        page.t("Deck: {cards}", cards=ltr(" ".join(map(str, deck)), page) if isinstance(deck, list) else ""),
-        _times(round_, page),
+        digits(written, round_.words, page, _times(round_, page)),
     )
 
 
