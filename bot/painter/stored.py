@@ -20,7 +20,7 @@ class StoredPictures:
         await self._store.run(_sent, board, message_id, version)
 
     async def painted(self, versions: Mapping[int, int]) -> None:
-        await self._store.run(mark_painted, versions)
+        await self._store.run(_painted, versions)
 
     async def keys_taken(self, board: int, message_id: int) -> None:
         await self._store.run(_keys_taken, board, message_id)
@@ -35,8 +35,7 @@ def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
         tx.boards.sent(board, message_id=message_id, version=version)
 
 
-def mark_painted(tx: Tx, versions: Mapping[int, int]) -> None:
-    """By the painter's numbers, which version each board shows by now."""
+def _painted(tx: Tx, versions: Mapping[int, int]) -> None:
     tx.boards.painted({board: version for board, version in versions.items() if board > 0})
     events = {event_board_id(board): version for board, version in versions.items()}
     tx.events.painted({event: version for event, version in events.items() if event is not None})

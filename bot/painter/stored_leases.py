@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.painter.leases import Exchange, Given
-from bot.painter.stored import mark_painted
 from bot.storage.store import Store
 from bot.storage.tx import Tx
 
@@ -22,7 +21,7 @@ class StoredLeases:
 
 
 def _exchange(tx: Tx, me: int, what: Exchange, now: datetime, lease: float) -> Given:
-    mark_painted(tx, dict(sorted(what.painted.items())))
+    tx.lanes.painted(what.painted)
     tx.lanes.leave(me, what.left)
     accounts = tx.lanes.take(me, what.asked, now=now, lease=lease) if what.asked else {}
     boards = {board for chat_id in accounts for board in what.asked[chat_id]}

@@ -41,11 +41,12 @@ _NEW: Final = (
     " FROM unnest(CAST(:chats AS bigint[])) AS chat WHERE NOT EXISTS (SELECT 1 FROM lanes WHERE chat_id = chat)"
     " ORDER BY chat ON CONFLICT (chat_id) DO NOTHING"  # which alone would wait for whoever changes such a row
 )
-_FREE: Final = (  # what somebody is just taking or leaving is not waited for
-    "SELECT chat_id, owner, until, full_at, cool, calls FROM lanes"
-    " WHERE chat_id = ANY(CAST(:chats AS bigint[])) AND (owner = :me OR until <= :now) FOR UPDATE SKIP LOCKED"
+_TAKE: Final = (  # what somebody is just taking or leaving is not waited for
+    "WITH free AS (SELECT chat_id, owner, until FROM lanes WHERE chat_id = ANY(CAST(:chats AS bigint[]))"
+    " AND (owner = :me OR until <= :now) FOR UPDATE SKIP LOCKED)"
+    " UPDATE lanes SET owner = :me, until = :until FROM free WHERE lanes.chat_id = free.chat_id"
+    " RETURNING lanes.chat_id, free.owner AS owner_before, free.until AS until_before, full_at, cool, calls"
 )
-_TAKE: Final = "UPDATE lanes SET owner = :me, until = :until WHERE chat_id = ANY(CAST(:chats AS bigint[]))"
 _LEAVE: Final = (
     "UPDATE lanes SET until = 0, full_at = v.full_at, cool = v.cool, calls = v.calls FROM unnest("
     "CAST(:chats AS bigint[]), CAST(:full AS bigint[]), CAST(:cool AS bigint[]), CAST(:calls AS text[])"
@@ -65,14 +66,14 @@ class Lanes:
 
         Who let a lease run out is dead, and may have made one more call than stands in the account.
         """
-        asked = sorted(chats)
-        found = self._tx.rows(_FREE, me=me, chats=asked, now=to_ms(now))
+        asked, until = sorted(chats), to_ms(now) + round(1000 * lease)
+        found = self._tx.rows(_TAKE, me=me, chats=asked, now=to_ms(now), until=until)
         if len(found) < len(asked) and self._tx.execute(_NEW, me=me, chats=asked):
-            found = self._tx.rows(_FREE, me=me, chats=asked, now=to_ms(now))
-        if found:
-            until = to_ms(now) + round(1000 * lease)
-            self._tx.execute(_TAKE, me=me, chats=[row["chat_id"] for row in found], until=until)
-        return {row["chat_id"]: _account(row, me, lease) for row in found}
+            found += self._tx.rows(_TAKE, me=me, chats=asked, now=to_ms(now), until=until)
+        accounts: dict[int, Account] = {}
+        for row in found:  # one that was taken in the first go is ours in the second
+            accounts.setdefault(row["chat_id"], _account(row, me, lease))
+        return accounts
 
     def leave(self, me: int, accounts: Mapping[int, Account]) -> None:
         """Let others have these lanes, and know what was spent; a lane that was lost meanwhile is left alone."""
@@ -92,20 +93,36 @@ class Lanes:
         sql = "DELETE FROM lanes WHERE until < :instant AND full_at < :instant AND cool < :instant"
         return self._tx.execute(sql, instant=to_ms(instant))
 
+    def painted(self, versions: Mapping[int, int]) -> None:
+        """Which version each board shows by now, by the painter's numbers; a statement for all of one kind."""
+        for table, numbers in _shelves(versions).items():
+            live = " AND retired = 0" if table == "boards" else ""
+            self._tx.execute(
+                f"UPDATE {table} SET painted = v.version FROM unnest(CAST(:ids AS bigint[]), CAST(:shown AS bigint[]))"
+                f" AS v (id, version) WHERE {table}.id = v.id AND {table}.painted < v.version{live}",
+                ids=[*numbers],
+                shown=[versions[board] for board in numbers.values()],
+            )
+
     def standings(self, boards: Iterable[int]) -> dict[int, Standing]:
         """What is stored of these boards, by the painter's numbers."""
         found: dict[int, Standing] = {}
-        shelves: dict[str, dict[int, int]] = {}
-        for board in boards:
-            table, number = _where(board)
-            shelves.setdefault(table, {})[number] = board
-        for table, numbers in shelves.items():
+        for table, numbers in _shelves(boards).items():
             rows = self._tx.rows(
                 f"SELECT id, chat_id, message_id, wanted, painted FROM {table} WHERE id = ANY(CAST(:ids AS bigint[]))",
                 ids=[*numbers],
             )
             found |= {numbers[row["id"]]: _standing(row) for row in rows}
         return found
+
+
+def _shelves(boards: Iterable[int]) -> dict[str, dict[int, int]]:
+    """By table and its own number, the painter's."""
+    shelves: dict[str, dict[int, int]] = {}
+    for board in sorted(boards):
+        table, number = _where(board)
+        shelves.setdefault(table, {})[number] = board
+    return shelves
 
 
 def _where(board: int) -> tuple[str, int]:
@@ -117,8 +134,8 @@ def _where(board: int) -> tuple[str, int]:
 
 def _account(row: Row, me: int, lease: float) -> Account:
     calls = tuple((at, board) for at, board in orjson.loads(row["calls"]))
-    if row["until"] and row["owner"] != me:
-        calls = (*calls, (row["until"] - round(1000 * lease), 0))
+    if row["until_before"] and row["owner_before"] != me:
+        calls = (*calls, (row["until_before"] - round(1000 * lease), 0))
     return Account(full=row["full_at"], cool=row["cool"], calls=calls)
 
 

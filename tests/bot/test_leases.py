@@ -98,7 +98,7 @@ class Shelf:
             stands = self.shared.boards[board]
             self.shared.boards[board] = replace(stands, painted=max(stands.painted, version))
 
-    async def keys_taken(self, board: int) -> None: ...
+    async def keys_taken(self, board: int, message_id: int) -> None: ...
 
 
 @dataclass(slots=True)
@@ -410,8 +410,13 @@ async def test_where_boards_of_every_kind_stand(stores: tuple[Store, Store]) -> 
         return board.id
 
     board = await stores[0].run(scene)
-    found = await stores[1].jot(lambda tx: tx.lanes.standings([board, board + 1, -1, -(2**50)]))
+    asked = [board, board + 1, -1, -(2**50)]
+    found = await stores[1].jot(lambda tx: tx.lanes.standings(asked))
     assert found == {board: Standing(chat_id=GROUP, message_id=7, wanted=2, painted=1)}
+    for version, shown in ((2, 2), (1, 2)):  # an older report never lowers a newer one
+        await stores[1].jot(lambda tx, now=version: tx.lanes.painted(dict.fromkeys(asked, now)))  # type: ignore[misc]
+        found = await stores[1].jot(lambda tx: tx.lanes.standings(asked))
+        assert found[board].painted == shown
 
 
 @pytest.mark.postgres
