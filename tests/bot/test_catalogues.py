@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from babel.messages.catalog import Message
 
 from bot.i18n import Catalogues, Words, locales_folder, match
+from bot.views.kit import capital, labelled, listed, sentence
 from tests import catalogues
+from tests.bot.scenes import page
 
 SHIPPED = [language for language, _ in catalogues.languages()]
 PLACES = re.compile(r"\{(\w*)\}")
@@ -114,6 +118,50 @@ def test_a_damaged_catalogue_falls_back_to_english_for_itself_alone(tmp_path: Pa
 
     assert both.words("de")("Fold") == "Passen"
     assert both.words("fr")("Fold") == "Fold"
+
+
+@pytest.mark.parametrize(
+    "language, text, capitalised",
+    [
+        pytest.param("tr", "iki kart", "İki kart", id="Turkish keeps the dot of its i"),
+        pytest.param("tr", "ılık", "Ilık", id="and has an i without one"),
+        pytest.param("de", "ihre karten", "Ihre karten", id="elsewhere an i is an I"),
+        pytest.param("ja", "フラッシュ", "フラッシュ", id="a script without capitals"),
+        pytest.param("en", "", "", id="nothing"),
+    ],
+)
+def test_a_capital_is_that_of_the_language(language: str, text: str, capitalised: str) -> None:
+    assert capital(text, page(language=language)) == capitalised
+
+
+@pytest.mark.parametrize(
+    "language, listed_, told",
+    [
+        pytest.param("en", "a, b", "c.", id="English"),
+        pytest.param("ar", "a، b", "c.", id="Arabic comma"),
+        pytest.param("ja", "a、b", "c。", id="Japanese comma and full stop"),
+        pytest.param("hi", "a, b", "c।", id="Hindi full stop"),
+    ],
+)
+def test_punctuation_is_the_languages_own(language: str, listed_: str, told: str) -> None:
+    there = page(language=language)
+
+    assert listed(("a", "b"), there) == listed_
+    assert sentence("c", there) == told
+    assert sentence(told, there) == told
+    assert labelled("a", "b", page(language="fr")) == "a\N{NO-BREAK SPACE}: b"
+
+
+def test_moments_are_written_as_the_language_does() -> None:
+    evening = datetime(2026, 11, 30, 21, 5, tzinfo=ZoneInfo("Europe/Kyiv"))
+    told = {language: page(language=language).t.moment(evening) for language in ("en", "de", "ja", "ar")}
+
+    assert told == {
+        "en": "Nov 30, 21:05 (Kyiv)",
+        "de": "30. Nov., 21:05 (Kyiv)",
+        "ja": "11月30日 21:05 (Kyiv)",
+        "ar": "30 نوفمبر، 21:05 (\u2068Kyiv\u2069)",
+    }
 
 
 def test_a_text_that_is_said_of_two_things_has_two_translations(tmp_path: Path) -> None:
