@@ -58,7 +58,7 @@ class Aftermath(Evening):
             if not self._reachable(chat):
                 continue
             message = self.world.find(board.chat_id, board.message_id or 0)
-            if message is None and self._waits(board, chat) and not strict:
+            if message is None and not strict and (self._waits(board, chat) or self._deleted(board)):
                 continue
             if message is None:
                 wrong.append(f"board {board.id} has no message: {board}")
@@ -91,6 +91,11 @@ class Aftermath(Evening):
     def _waits(board: Board, chat: Chat) -> bool:
         """A group that became a supergroup keeps its boards; each is sent when its owner asks for it."""
         return chat.migrated_from is not None and board.message_id is None and board.painted >= board.wanted
+
+    def _deleted(self, board: Board) -> bool:
+        """Nobody tells of a message that was deleted; the next picture finds out (F27)."""
+        kept = self.world.messages.get(board.chat_id, {}).get(board.message_id or 0)
+        return kept is not None and kept.deleted
 
     def _reachable(self, chat: Chat) -> bool:
         """Who never pressed Start cannot be written to, whatever a hand-made client taps there."""

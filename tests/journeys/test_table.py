@@ -141,6 +141,26 @@ async def test_f100_join_right_after_the_table_closed(
     assert [who.name for who in await felt.sitting()] == ["Bob"]
 
 
+async def test_a_second_message_of_a_table_that_has_ended_loses_its_keys_by_a_tap(
+    evening: Evening, felt: Felt, ann: Somebody
+) -> None:
+    """Telegram took a message and did not say so; the table was brought anew, and closed."""
+    evening.forgives = {"call_given_up"}
+    evening.faults(method="sendMessage", kind="timeout_after", times=1)
+    with evening.impatient():
+        await felt.sits(ann)
+    stray = felt.seen
+    await evening.restart()
+    assert felt.seen.id != stray.id
+    await felt.taps(ann, "Close")
+    assert ann.message(stray).labels == ["Sit", "Close"]
+
+    toast = await ann.sends(stray.payload("Sit"), stray)
+
+    assert toast == Toast("This table is closed. /table opens another.")
+    assert ann.message(stray).labels == []
+
+
 async def test_table_said_again_nods_and_far_up_brings_the_table_down(
     evening: Evening, felt: Felt, ann: Somebody, bob: Somebody
 ) -> None:
