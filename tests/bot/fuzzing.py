@@ -62,7 +62,7 @@ class Notebook(Painter):
         self.written_over: list[tuple[int, int]] = []
         self.messages = count(1_000)
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: Picture, *, doubtful: bool = False) -> None:  # noqa: ARG002 - nothing is ever deleted here
         content = Content.of(picture.view)
         assert content.text
         number = picture.message_id
