@@ -27,6 +27,9 @@ _BLANK = "\u200c\u200d\u2800\u3164\ufe0f "  # letters that show nothing
 _MINUS = "−"
 _DOTTED = {"tr", "az"}  # ı and i are two letters, each with its own capital
 _TAG = regex.compile(r"<[^>]*>")
+_TAGS_FIRST = regex.compile(r"(?:<[^>]*>)+")
+_ISOLATE = regex.compile("[\u2066\u2068][^\u2066-\u2069]*\u2069")
+_RIGHTWARD = regex.compile("[\u0590-\u08ff]")  # letters of Hebrew, Arabic and Persian
 
 
 class Translator(Protocol):
@@ -162,7 +165,29 @@ def text_of(*lines: str) -> str:
     for line in filter(None, lines):
         if line != GAP or (kept and kept[-1] != GAP):
             kept.append(line)
-    return "\n".join("" if line == GAP else line for line in kept).rstrip("\n")
+    return directed("\n".join("" if line == GAP else line for line in kept).rstrip("\n"))
+
+
+def directed(text: str) -> str:
+    """
+    The text as it is, or, where it reads from the right, with a mark on every line that would not begin there.
+
+    An app finds the direction of a line by its first letter, isolates aside: a line of names and amounts has none, and
+    would stand on the wrong side (F61).
+    """
+    if not _RIGHTWARD.search(text) or not _RIGHTWARD.search(_ISOLATE.sub("", text)):
+        return text
+    return "\n".join(_marked(line) for line in text.split("\n"))
+
+
+def _marked(line: str) -> str:
+    seen = _ISOLATE.sub("", _TAG.sub("", line))
+    strong = next((kind for kind in map(unicodedata.bidirectional, seen) if kind in {"L", "R", "AL"}), "")
+    if strong in {"R", "AL"} or not line:
+        return line
+    tags = _TAGS_FIRST.match(line)
+    begins = tags.end() if tags else 0
+    return f"{line[:begins]}\u200f{line[begins:]}"
 
 
 _ENDED = ".!?:…。！？।؟"  # how sentences end in the scripts we may meet

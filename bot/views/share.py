@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot.facts import Night, Round, SoloBoard, Summary
 from bot.views import cards
 from bot.views.figures import sparkline, thinned
-from bot.views.kit import Key, Page, deep_link, labelled, length, listed, plain_name, signed
+from bot.views.kit import Key, Page, deep_link, directed, labelled, length, listed, plain_name, signed
 from core.daily import Grid, Quality
 from core.ranking import Category
 from core.settlement import Decision
@@ -25,7 +25,7 @@ def copied(*lines: str) -> str:
 
     Where they are too long, the line before it goes, and at last the first is cut, as a name of many emoji asks for.
     """
-    kept = [line for line in lines if line]
+    kept = directed("\n".join(filter(None, lines))).split("\n")
     while len(kept) > 2 and length("\n".join(kept)) > MOST:
         del kept[-2]
     first, *rest = kept

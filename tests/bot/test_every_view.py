@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -206,6 +207,15 @@ def test_f61_cards_amounts_and_names_are_isolated(language: str) -> None:
     for name, text in readable(language):
         loose = LOOSE.search(ISOLATE.sub("", text))
         assert loose is None, (name, loose, text)
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if page(language=code).t.rtl])
+def test_f61_every_line_begins_on_the_right(language: str) -> None:
+    """By its first letter outside isolates, or by the mark that stands for one, as apps find a line's direction."""
+    for name, text in messages(language):
+        for line in filter(None, text.split("\n")):
+            kinds = map(unicodedata.bidirectional, ISOLATE.sub("", line))
+            assert next((kind for kind in kinds if kind in {"L", "R", "AL"}), "none") in {"R", "AL"}, (name, line)
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

@@ -60,6 +60,9 @@ async def test_f61_a_settled_board_reads_from_its_own_side(
     await expect(play).to_be_visible()
     keys = await box(play), await box(fold)
     assert (keys[0].left > keys[1].left) == words.rtl  # Play stands where reading begins
+    seal, bubble = await box(visitor.board.locator(".text a").last), await box(visitor.board.locator(".bubble"))
+    # a line without a letter of the language stands on its side, too
+    assert (seal.right - bubble.left > bubble.right - seal.left) == words.rtl
     await photograph(visitor, f"dealt-{language}")
 
     await play.click()
