@@ -33,6 +33,7 @@ _KEYS = re.compile(rb'callback_data(?:%22%3A\+?%22|\\":\\")([^%\\]*(?:%3A[^%]*)*
 _WANTED = ("1:P:", "1:D:", "1:N:", "1:a:")  # Play, Deal, a new night, a chip on a spot
 
 _OK = b'{"ok":true,"result":true}'
+_SILENT = b'{"ok":true,"result":{"description":"","short_description":""}}'
 _ME = b'{"ok":true,"result":{"id":1,"is_bot":true,"first_name":"bench","username":"bench_bot","can_join_groups":true}}'
 _TEXT = (
     "You: Q♠ 6♥ 4♦ queen high\\nBank: K♣ 9♠ 2♥ king high\\n\\nAnte 25 and Play 25: the bank has the better hand, "
@@ -92,6 +93,8 @@ class Hall:
                 line.answer(self._edited(body))
             case "sendMessage":
                 line.answer(self._sent(body))
+            case "getMyDescription" | "getMyShortDescription":
+                line.answer(_SILENT)
             case "getMe":
                 line.answer(_ME)
             case _:
