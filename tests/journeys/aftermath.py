@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import inf
 from typing import Any
 
 import orjson
@@ -76,9 +77,12 @@ class Aftermath(Evening):
         assert value is not None
         self.tally["other taste"] += 1
         private = board.chat_id == value.owner.id
+        day = value.outing is not None and value.outing.grid is not None
         for language, design in product(self.house.catalogues.languages, Design):
             page = Page(t=self.house.catalogues.words(language), design=design, bot=self.house.name, private=private)
             if any(looks_like(message, boards.board(older, page)) for older in _older(value)):
+                return True
+            if day and _lines_that_differ(message, boards.board(value, page)) <= _OF_A_DAY:
                 return True
         return False
 
@@ -190,6 +194,16 @@ class Aftermath(Evening):
     def findings(self) -> list[str]:
         with inspecting(self.database) as look:
             return [str(each) for each in audit(look)]
+
+
+_OF_A_DAY = 2  # lines of a day that is played: the average of all, and whether its secret is open by now
+
+
+def _lines_that_differ(message: Message, view: View) -> float:
+    shown, right = (message.text or "").split("\n"), parse_html(view.text)[0].split("\n")
+    if len(shown) != len(right):
+        return inf
+    return sum(one != other for one, other in zip(shown, right, strict=True))
 
 
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
