@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
-from bot.storage.events import event_board_id
+from bot.storage.lanes import shelf_of
 from bot.storage.store import Store
 from bot.storage.tx import Tx
-from bot.tables import table_of
+
+
+class Shelf(Protocol):
+    """Where one kind of board is stored."""
+
+    def sent(self, number: int, /, *, message_id: int, version: int) -> None: ...
+
+    def painted(self, versions: Mapping[int, int], /) -> None: ...
+
+    def keys_taken(self, number: int, message_id: int, /) -> None: ...
 
 
 class StoredPictures:
@@ -26,27 +36,23 @@ class StoredPictures:
         await self._store.run(_keys_taken, board, message_id)
 
 
+def _shelf(tx: Tx, board: int) -> tuple[Shelf, int]:
+    name, number = shelf_of(board)
+    shelves: dict[str, Shelf] = {"boards": tx.boards, "tables": tx.tables, "event_boards": tx.events}
+    return shelves[name], number
+
+
 def _sent(tx: Tx, board: int, message_id: int, version: int) -> None:
-    if (event := event_board_id(board)) is not None:
-        tx.events.sent(event, message_id=message_id, version=version)
-    elif (table := table_of(board)) is not None:
-        tx.tables.sent(table, message_id=message_id, version=version)
-    else:
-        tx.boards.sent(board, message_id=message_id, version=version)
+    shelf, number = _shelf(tx, board)
+    shelf.sent(number, message_id=message_id, version=version)
 
 
 def _painted(tx: Tx, versions: Mapping[int, int]) -> None:
-    tx.boards.painted({board: version for board, version in versions.items() if board > 0})
-    events = {event_board_id(board): version for board, version in versions.items()}
-    tx.events.painted({event: version for event, version in events.items() if event is not None})
-    tables = {table_of(board): version for board, version in versions.items() if event_board_id(board) is None}
-    tx.tables.painted({table: version for table, version in tables.items() if table is not None})
+    for board, version in versions.items():
+        shelf, number = _shelf(tx, board)
+        shelf.painted({number: version})
 
 
 def _keys_taken(tx: Tx, board: int, message_id: int) -> None:
-    if (event := event_board_id(board)) is not None:
-        tx.events.keys_taken(event, message_id)
-    elif (table := table_of(board)) is not None:
-        tx.tables.keys_taken(table, message_id)
-    else:
-        tx.boards.keys_taken(board, message_id)
+    shelf, number = _shelf(tx, board)
+    shelf.keys_taken(number, message_id)

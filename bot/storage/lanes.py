@@ -120,12 +120,13 @@ def _shelves(boards: Iterable[int]) -> dict[str, dict[int, int]]:
     """By table and its own number, the painter's."""
     shelves: dict[str, dict[int, int]] = {}
     for board in sorted(boards):
-        table, number = _where(board)
+        table, number = shelf_of(board)
         shelves.setdefault(table, {})[number] = board
     return shelves
 
 
-def _where(board: int) -> tuple[str, int]:
+def shelf_of(board: int) -> tuple[str, int]:
+    """The table in which a board of the painter's stands, and its number there."""
     if (event := event_board_id(board)) is not None:
         return "event_boards", event
     table = table_of(board)

@@ -11,6 +11,7 @@ from bot.facts import EVENT_PLACES, Score, Stats, Wagered
 from bot.storage.bests import COUNTS, GONE, LATEST, ORDER, OWN, Bests
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
+from bot.storage.table_hands import SHOWN
 from core.cards import Hand, hand_of, parse_cards
 from core.ranking import strength
 
@@ -24,7 +25,6 @@ _LATELY = 16  # nights
 _SEATS = "SELECT id FROM seats WHERE user_id = :user"
 _ORDINARY = f"chat_id > {EVENT_PLACES}"  # nights of contests have other ends and other chips
 _SETTLED = "strength IS NOT NULL"  # the words of the partial index
-_SHOWN = "(decision IS NULL OR decision <> 'fold')"
 _TOTALS = ", ".join(
     f"CAST(COALESCE(SUM({term}), 0) AS BIGINT) AS {name}"
     for name, term in {
@@ -197,13 +197,13 @@ class Scores:
         nights = f"FROM nights WHERE seat_id IN ({seats}) AND closed IS NOT NULL AND hands >= 1 AND {_ORDINARY}"
         totals = self._tx.rows(
             f"SELECT rules_id, COUNT(*) AS hands, COUNT(decision) AS decisions, MAX(id) AS latest, {_TOTALS},"
-            f" MAX(CASE WHEN {_SHOWN} THEN strength END) AS strength {rounds} GROUP BY rules_id ORDER BY rules_id",
+            f" MAX(CASE WHEN {SHOWN} THEN strength END) AS strength {rounds} GROUP BY rules_id ORDER BY rules_id",
             **whose,
         )
         sat = one(self._tx.row(f"SELECT COUNT(*) AS nights, MAX(score) AS best {nights}", **whose))
         lately = self._tx.rows(f"SELECT chips {nights} ORDER BY id DESC LIMIT {_LATELY}", **whose)
         strongest = max((row["strength"] for row in totals if row["strength"] is not None), default=None)
-        best = None if strongest is None else self._hand(f"{rounds} AND {_SHOWN}", strongest, **whose)
+        best = None if strongest is None else self._hand(f"{rounds} AND {SHOWN}", strongest, **whose)
         tables = self._tx.table_hands.figures(seats, whose)
         return Stats(
             nights=sat["nights"],
@@ -246,11 +246,11 @@ class Scores:
         rounds = f"FROM rounds WHERE night_id = :night AND {_SETTLED}"
         row = one(
             self._tx.row(
-                f"SELECT COUNT(*) AS hands, {_TOTALS}, MAX(CASE WHEN {_SHOWN} THEN strength END) AS best {rounds}",
+                f"SELECT COUNT(*) AS hands, {_TOTALS}, MAX(CASE WHEN {SHOWN} THEN strength END) AS best {rounds}",
                 night=night_id,
             )
         )
-        best = None if row["best"] is None else self._hand(f"{rounds} AND {_SHOWN}", row["best"], night=night_id)
+        best = None if row["best"] is None else self._hand(f"{rounds} AND {SHOWN}", row["best"], night=night_id)
         hands, net, given_away, shared = self._tx.table_hands.night(night_id)
         return row["hands"] + hands, row["net"] + net, row["given_away"] + given_away, _stronger(best, shared)
 

@@ -9,7 +9,7 @@ from bot.facts import AtTables
 from bot.storage.sql import Sql, one
 from core.cards import Hand, parse_hand
 
-_SHOWN = "(decision IS NULL OR decision <> 'fold')"
+SHOWN = "(decision IS NULL OR decision <> 'fold')"
 _STRONGEST = "ORDER BY strength DESC, round_id LIMIT 1"
 _CHOSEN = "decision IS NOT NULL AND auto = 0"
 _SUMS = {
@@ -63,7 +63,7 @@ class TableHands:
         return row["hands"], row["net"], row["given_away"], self._best(hands, night=night_id)
 
     def _best(self, hands: str, **whose: object) -> Hand | None:
-        row = self._tx.row(f"SELECT cards {hands} AND {_SHOWN} {_STRONGEST}", **whose)
+        row = self._tx.row(f"SELECT cards {hands} AND {SHOWN} {_STRONGEST}", **whose)
         return None if row is None else parse_hand(row["cards"])
 
     def part_of(self, user_id: int, round_id: int) -> tuple[int, int] | None:
