@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -73,6 +73,13 @@ class Desk:
         with suppress(StorageUnavailable):
             person = (await self.store.read(people.reader, who)).person
         return self.page(person, None, private=who.chat_kind == "private", app_language=who.app_language)
+
+    async def table_page(self, who: Who) -> Page:
+        """The reader's page, for sentences about the rules of the table or board in the message."""
+        page = await self.reader_page(who)
+        with suppress(StorageUnavailable):
+            return replace(page, rules=await self.store.read(solo.rules_at, who))
+        return page
 
     def picture(self, value: SoloBoard) -> Picture:
         board = value.board

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from dataclasses import replace
 
 from bot.facts import Who
 from bot.handlers import own_data
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Commands, Said, Taps
 from bot.services import people, solo
-from bot.storage import StorageUnavailable
 from bot.views import people as views
 from bot.views.kit import View
 
 
 async def help_command(desk: Desk, who: Who, _said: Said) -> None:
     """The advice is that of the chat's own table."""
-    rules = solo.HOUSE_RULES
-    with suppress(StorageUnavailable):  # help is given in any case
-        rules = await desk.store.read(solo.rules_at, who)
-    page = replace(await desk.reader_page(who), rules=rules)
+    page = await desk.table_page(who)
+    rules = page.rules or solo.HOUSE_RULES  # help is given in any case
     desk.say(who, await asyncio.to_thread(views.help_page, page, rules))  # a table's first price takes a while
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
-
 import structlog
 
 from bot.facts import Who
@@ -48,11 +45,7 @@ async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:
 
 async def _page(desk: Desk, who: Who, refusal: Exception) -> Page:
     """The reader's page; for a bet with the names that spots have at this table."""
-    page = await desk.reader_page(who)
-    if isinstance(refusal, RuleError | BetChanged):
-        with suppress(StorageUnavailable):
-            return replace(page, rules=await desk.store.read(solo.rules_at, who))
-    return page
+    return await (desk.table_page(who) if isinstance(refusal, RuleError | BetChanged) else desk.reader_page(who))
 
 
 async def refused_words(desk: Desk, who: Who, refusal: Exception) -> None:

@@ -10,7 +10,7 @@ from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
 from bot.handlers.refusing import REFUSED
 from bot.refusals import AlreadyDone, NotAdmin
-from bot.services import solo, table, table_bets
+from bot.services import table, table_bets
 from bot.tables import TableTold
 from bot.views.coach import hint_alert
 from bot.views.kit import Page, View
@@ -33,8 +33,7 @@ async def _bet(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     try:
         told = await desk.run(table_bets.bet, who, tap, mark=mark_of(query_id), secret=desk.chance(), now=now)
     except (BetTooLarge, ChipNotUsable) as refusal:
-        page = replace(await desk.reader_page(who), rules=await desk.store.read(solo.rules_at, who))
-        return Answer(text=over_limit(refusal, page))
+        return Answer(text=over_limit(refusal, await desk.table_page(who)))
     return await _told(desk, who, tap, told)
 
 

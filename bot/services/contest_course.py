@@ -13,7 +13,7 @@ from bot.refusals import AlreadyDone, ContestRuns, EventOver, GroupsOnly, NoCont
 from bot.services import events
 from bot.services.manners import enter as enter_chat
 from bot.services.outings import Came, come, end_all
-from bot.services.seating import FAR, arrive
+from bot.services.seating import arrive, near
 from bot.services.standings import final, standings
 from bot.storage import EventBoard, Tx
 from core import contests, fair
@@ -94,8 +94,7 @@ def bring(tx: Tx, who: Who, *, update_id: int, now: datetime) -> Shown:
         raise NoContest
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
-    near = board.message_id is not None and who.message_id is not None and who.message_id - board.message_id <= FAR
-    if near:
+    if near(board.message_id, who):
         return _shown(tx, event.id, board, unchanged=True)
     board = replace(
         board,

@@ -12,7 +12,7 @@ from bot.refusals import AlreadyDone
 from bot.services import events
 from bot.services.events import daily_result, grid
 from bot.services.outings import Came, come, end_all
-from bot.services.seating import FAR, arrive
+from bot.services.seating import arrive, near
 from bot.storage import EventBoard, Tx
 from core import daily, fair
 from core.rules import preset
@@ -151,19 +151,15 @@ def bring(tx: Tx, who: Who, *, update_id: int, chance: bytes, now: datetime) -> 
     chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)
     event = _made(tx, now.astimezone(UTC).date(), chance=chance, now=now)
     place = tx.events.board(event.id, chat.id)
-    near = place is not None and _near(place, who)
+    stays = place is not None and near(place.message_id, who)
     if place is None:
         code = events.new_code(chance, chat.id)
         place = tx.events.open_board(event.id, chat.id, thread_id=who.thread_id, message_id=None, code=code)
-    elif not near:
+    elif not stays:
         old = place.message_id or place.old_message_id
         place = tx.events.put_board(
             replace(place, thread_id=who.thread_id, message_id=None, old_message_id=old, wanted=place.wanted + 1)
         )
     found = board(tx, place.id, now=now)
     assert found is not None  # noqa: S101 - made above
-    return Brought(day=found[0], board=found[1], unchanged=near)
-
-
-def _near(place: EventBoard, who: Who) -> bool:
-    return place.message_id is not None and who.message_id is not None and who.message_id - place.message_id <= FAR
+    return Brought(day=found[0], board=found[1], unchanged=stays)

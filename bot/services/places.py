@@ -9,10 +9,10 @@ from bot.facts import Board, Chat, Face, Seat, SoloBoard, Tap, Who
 from bot.refusals import AlreadyDone, DeadKey, NotYourDoor
 from bot.services.manners import no_board
 from bot.services.seating import (
-    FAR,
     arrive,
     board_here,
     home_of,
+    near,
     own_board,
     played_out,
     show,
@@ -55,15 +55,9 @@ def _latest(tx: Tx, chat_id: int) -> Seat | None:
 
 def placed(board: Board, who: Who, *, now: datetime) -> Board:
     """The board where the person can see it: in private always below, in a group only if it is far up."""
-    near = (
-        board.chat_id == who.chat_id
-        and board.message_id is not None
-        and who.message_id is not None
-        and who.message_id - board.message_id <= FAR
-    )
-    if near and who.chat_kind != "private":
-        return replace(board, tapped=now)
     same_chat = board.chat_id == who.chat_id
+    if same_chat and near(board.message_id, who) and who.chat_kind != "private":
+        return replace(board, tapped=now)
     return replace(
         board,
         chat_id=who.chat_id,

@@ -36,6 +36,11 @@ PATH_SHOWN = 12  # hands in the sparkline of a board
 FAR = 15  # message numbers; a board further up is brought down (BOARDS rule 12)
 
 
+def near(message_id: int | None, who: Who) -> bool:
+    """Whether a message stands so close above what was written that it need not come down."""
+    return message_id is not None and who.message_id is not None and who.message_id - message_id <= FAR
+
+
 def arrive(tx: Tx, who: Who, *, now: datetime) -> tuple[Person, Chat]:
     """The person and the chat as known now; names are refreshed when seen."""
     person = tx.people.seen(who.user_id, name=who.name, app_language=who.app_language, now=now)

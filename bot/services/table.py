@@ -10,7 +10,7 @@ from bot.facts import Chat, Seat, Tap, Verb, Who
 from bot.refusals import AlreadyDone, BankOffered, DeadKey, HandOver, NoChipsLeft, NotAdmin, TableGone
 from bot.services.breaks import may_bet
 from bot.services.manners import may_deal, no_board
-from bot.services.seating import FAR, arrive, sit_down
+from bot.services.seating import arrive, near, sit_down
 from bot.services.table_course import abreast, board_of, chat_of, follow, house_of, open_round_of, person_of, stacks_of
 from bot.storage import Tx
 from bot.tables import GroupTable, TableBoard, TableTold
@@ -128,7 +128,7 @@ def bring(tx: Tx, who: Who, *, update_id: int, secret: bytes, seat_secret: bytes
 
 def _below(place: GroupTable, who: Who) -> GroupTable:
     """The table with its message to be sent anew, if it is more than a screen up; its topic stays."""
-    if place.message_id is None or who.message_id is None or who.message_id - place.message_id <= FAR:
+    if place.message_id is None or who.message_id is None or near(place.message_id, who):
         return place
     return replace(place, message_id=None, old_message_id=place.message_id)
 
