@@ -20,6 +20,7 @@ class FrontDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._told: OrderedDict[int, None] = OrderedDict()  # chats that are not allowed, and know
+        self._shown_out: set[int] = set()  # chats on their way out
 
     def heard(self, chat_id: int) -> None:
         """The chat spoke, so it may be written to again."""
@@ -37,15 +38,25 @@ class FrontDesk:
             self._desk.sign(who, "🤷")
 
     async def _show_out(self, who: Who) -> None:
-        """The operator's list does not hold this chat: that is said once, and a group is left."""
-        if who.chat_id not in self._told:
-            self._told[who.chat_id] = None
-            while len(self._told) > _REMEMBERED:
-                self._told.popitem(last=False)
-            text = _sentence(Why.NOT_ALLOWED, "", await self._desk.reader_page(who))
-            await self._desk.painter.send(who.chat_id, View(text=text))
-        if who.chat_kind != "private":
-            await self._desk.painter.leave(who.chat_id)
+        """The operator's list does not hold this chat: that is said once, and a group is left after it."""
+        if who.chat_id in self._shown_out:
+            return  # leaving for a second word would overtake the sentence
+        self._shown_out.add(who.chat_id)
+        try:
+            await self._tell(who)
+            if who.chat_kind != "private":
+                await self._desk.painter.leave(who.chat_id)
+        finally:
+            self._shown_out.discard(who.chat_id)
+
+    async def _tell(self, who: Who) -> None:
+        if who.chat_id in self._told:
+            return
+        self._told[who.chat_id] = None
+        while len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        text = _sentence(Why.NOT_ALLOWED, "", await self._desk.reader_page(who))
+        await self._desk.painter.send(who.chat_id, View(text=text))
 
 
 def _sentence(why: Why, error_id: str, page: Page) -> str:

@@ -378,16 +378,16 @@ async def test_reading_above_is_not_disturbed_and_a_button_leads_down(visit: Vis
         await deal(running, text=f"hand {number}")
     chat = await visit.open("/", height=500)
     log = chat.get_by_test_id("log")
-    await expect(log.get_by_text("hand 11")).to_be_in_viewport()
+    await expect(log.get_by_text("hand 11", exact=True)).to_be_in_viewport()
 
     await log.evaluate("(box) => { box.scrollTop = 0; }")
-    await expect(log.get_by_text("hand 11")).not_to_be_in_viewport()
+    await expect(log.get_by_text("hand 11", exact=True)).not_to_be_in_viewport()
     await deal(running, text="hand 12")
     await expect(chat.get_by_test_id("jump")).to_be_visible()
     assert await log.evaluate("(box) => box.scrollTop") == 0
     await chat.get_by_test_id("jump").click()
 
-    await expect(log.get_by_text("hand 12")).to_be_in_viewport()
+    await expect(log.get_by_text("hand 12", exact=True)).to_be_in_viewport()
     await expect(chat.get_by_test_id("jump")).to_be_hidden()
 
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from bot.facts import Who
+from bot.handlers.desk import Desk
+from bot.views.kit import Page
 from tests.journeys.house import FRIENDS, Evening, Somebody
 
+_MOMENT = 0.05  # seconds of real time that the database takes
 _SAID = "This bot plays in other chats only."
 
 
@@ -27,6 +35,24 @@ async def test_a_group_that_is_not_on_the_list_is_told_and_left(evening: Evening
     assert await evening.count("SELECT COUNT(*) AS n FROM seats") == 0
     [board] = await ann.hears("/deal 25")
     assert board.labels[-1] == "Deal 25"
+
+
+async def test_a_second_word_does_not_make_it_leave_before_it_is_told(
+    evening: Evening, bob: Somebody, ann: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = Desk.reader_page
+
+    async def slow(desk: Desk, who: Who) -> Page:
+        await asyncio.sleep(_MOMENT)
+        return await at_once(desk, who)
+
+    monkeypatch.setattr(Desk, "reader_page", slow)
+    await only(evening, ann.id)
+    await bob.says("/deal 25", FRIENDS, rest=False)
+    await bob.says("/top", FRIENDS)
+
+    assert [seen.text for seen in bob.sees(FRIENDS) if seen.text] == [_SAID]
+    assert not there(evening, FRIENDS)
 
 
 async def test_whoever_adds_it_there_again_sees_it_leave_again(evening: Evening, ann: Somebody) -> None:
