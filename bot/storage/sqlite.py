@@ -24,6 +24,7 @@ R = TypeVar("R")
 
 GROUP: Final = 64  # use cases that share a commit at most
 _STATEMENTS: Final = 512  # prepared statements kept; all of the bot's fit
+_READ_CACHE: Final = 512  # KiB of pages: reads are looks at single rows, whose pages the system keeps anyway
 
 _REASONS: Final[Mapping[int, Reason]] = MappingProxyType(
     {
@@ -79,6 +80,7 @@ def connect(path: Path, *, busy_timeout: float, read_only: bool = False) -> sqli
         raw.execute("PRAGMA foreign_keys = ON")
         if read_only:
             raw.execute("PRAGMA query_only = ON")
+            raw.execute(f"PRAGMA cache_size = {-_READ_CACHE}")
         else:
             raw.execute("PRAGMA journal_mode = WAL").fetchall()
             raw.execute("PRAGMA synchronous = FULL")

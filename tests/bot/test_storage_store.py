@@ -455,6 +455,12 @@ async def test_the_connection_is_as_durable_and_strict_as_promised(sqlite_store:
     assert logging.getLogger("aiosqlite").level == logging.WARNING
 
 
+async def test_reads_keep_few_pages_whatever_the_size_of_the_file(sqlite_store: Store) -> None:
+    [row] = await sqlite_store.read(lambda tx: tx.rows("PRAGMA cache_size"))
+
+    assert row["cache_size"] == -512  # KiB: memory must not follow the number of people
+
+
 TAPPER = """
 import asyncio, sys
 from bot.storage import open_store
