@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.facts import Board, Clock
-from bot.storage.events import EventBoard
+from bot.facts import Clock
+from bot.storage.messages import Unpainted
 from bot.storage.store import Store
 from bot.storage.tx import Tx
-from bot.tables import GroupTable
 
-BOARDS_AT_ONCE = 1000
+BOARDS_AT_ONCE = 1000  # of each kind
 LOOKING = timedelta(seconds=5)  # between two looks for what nobody paints
 STUCK = timedelta(seconds=10)  # after that long a picture is taken to have nobody
 
@@ -24,21 +22,6 @@ class Repainter(Protocol):
     async def repaint(self, boards: Iterable[int]) -> None: ...
 
     def strip(self, board: int, chat_id: int, message_id: int) -> None: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unpainted:
-    """A board whose picture is old, or whose old message has keys, by the painter's number."""
-
-    board: int
-    chat_id: int
-    old_message_id: int | None
-    wanted: int
-    painted: int
-
-    @property
-    def outdated(self) -> bool:
-        return self.painted < self.wanted
 
 
 class Leftovers:
@@ -76,17 +59,4 @@ class Leftovers:
 
 
 def _unpainted(tx: Tx) -> list[Unpainted]:
-    most = BOARDS_AT_ONCE
-    boards = tx.boards.unpainted(most)
-    shared: list[GroupTable | EventBoard] = [*tx.tables.unpainted(most), *tx.events.unpainted(most)]
-    return [*(_as_stored(board.id, board) for board in boards), *(_as_stored(each.board, each) for each in shared)]
-
-
-def _as_stored(number: int, board: Board | GroupTable | EventBoard) -> Unpainted:
-    return Unpainted(
-        board=number,
-        chat_id=board.chat_id,
-        old_message_id=board.old_message_id,
-        wanted=board.wanted,
-        painted=board.painted,
-    )
+    return tx.messages.unpainted(BOARDS_AT_ONCE)

@@ -15,12 +15,18 @@ from core.table import Ended, Player, Showdown, Table
 
 FIRST_HAND = 900_000_001
 """Hands at a table have numbers from here on, so that no number, and no nonce, is also that of a hand played alone."""
-_LAST_BOARD = -(2**40)  # other kinds of boards lie below
+LAST_BOARD = -(2**40)
+"""A painter's numbers of tables lie above it and below zero; solo boards have those above, other kinds those below."""
+
+
+def board_of(table_id: int) -> int:
+    """What the painter calls a table's message."""
+    return -table_id
 
 
 def table_of(board: int) -> int | None:
     """The table that a painter means by this number; None if it means a board of another kind."""
-    return -board if _LAST_BOARD < board < 0 else None
+    return -board if LAST_BOARD < board < 0 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +67,8 @@ class GroupTable:
 
     @property
     def board(self) -> int:
-        """What the painter calls its message: below zero, so that it never meets a solo board's."""
-        return -self.id
+        """What the painter calls its message."""
+        return board_of(self.id)
 
     @property
     def ended(self) -> bool:

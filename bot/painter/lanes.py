@@ -18,7 +18,8 @@ import structlog
 from bot.facts import Clock
 from bot.painter.budget import Budget, Limits
 from bot.painter.leases import Leases
-from bot.storage.lanes import Account, Standing
+from bot.storage.lanes import Account
+from bot.storage.messages import Standing
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,8 @@ import structlog
 
 from bot.facts import Clock
 from bot.storage.errors import StorageUnavailable
-from bot.storage.lanes import Account, Standing
+from bot.storage.lanes import Account
+from bot.storage.messages import Standing
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from bot.painter.budget import Limits
 from bot.painter.keyboard import keyboard
 from bot.painter.lanes import Job, Urgency
-from bot.storage.lanes import Standing
+from bot.storage.messages import Standing
 from bot.views.kit import View
 
 _REMEMBERED = 1024  # boards; one that was forgotten costs a "not modified"

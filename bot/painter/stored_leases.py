@@ -21,8 +21,8 @@ class StoredLeases:
 
 
 def _exchange(tx: Tx, me: int, what: Exchange, now: datetime, lease: float) -> Given:
-    tx.lanes.painted(what.painted)
+    tx.messages.painted_at_once(what.painted)
     tx.lanes.leave(me, what.left)
     accounts = tx.lanes.take(me, what.asked, now=now, lease=lease) if what.asked else {}
     boards = {board for chat_id in accounts for board in what.asked[chat_id]}
-    return Given(accounts=accounts, standings=tx.lanes.standings(boards))
+    return Given(accounts=accounts, standings=tx.messages.standings(boards))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -95,47 +94,6 @@ class Boards:
         """One more picture is wanted."""
         row = one(self._tx.row("UPDATE boards SET wanted = wanted + 1 WHERE id = :id RETURNING wanted", id=board.id))
         return replace(board, wanted=row["wanted"])
-
-    def sent(self, board_id: int, *, message_id: int, version: int) -> None:
-        """The board stands in a new message, which shows this version; from a retired one the keys are to go."""
-        self._tx.execute(
-            "UPDATE boards SET message_id = :message, painted = CASE WHEN painted < :version THEN :version"
-            " ELSE painted END WHERE id = :id AND retired = 0",
-            id=board_id,
-            message=message_id,
-            version=version,
-        )
-        self._tx.execute(
-            "UPDATE boards SET old_message_id = :message WHERE id = :id AND retired = 1",
-            id=board_id,
-            message=message_id,
-        )
-
-    def painted(self, versions: Mapping[int, int]) -> None:
-        """Which version each board shows by now; an older report never lowers a newer one."""
-        for board_id, version in versions.items():
-            self._tx.execute(
-                "UPDATE boards SET painted = :version WHERE id = :id AND painted < :version AND retired = 0",
-                id=board_id,
-                version=version,
-            )
-
-    def keys_taken(self, board_id: int, message_id: int) -> None:
-        """The old message has no keys any more."""
-        self._tx.execute(
-            "UPDATE boards SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
-            id=board_id,
-            message=message_id,
-        )
-
-    def unpainted(self, limit: int) -> list[Board]:
-        """Boards whose picture is old or whose old message has keys; retired ones only for their keys."""
-        rows = self._tx.rows(
-            f"SELECT {_COLUMNS} FROM boards WHERE painted < wanted OR old_message_id IS NOT NULL"
-            " ORDER BY id LIMIT :limit",
-            limit=limit,
-        )
-        return [*map(_board, rows)]
 
     def awake(self, chat_id: int, since: datetime) -> int:
         """How many live boards in that chat were tapped since."""

@@ -24,19 +24,28 @@ class Chats:
         self._tx = tx
 
     def seen(self, chat_id: int, *, kind: str, title: str, now: datetime) -> Chat:
-        """The chat as known from now on; a new one plays by selminha. Written only if something changed."""
+        """
+        The chat as known from now on; a new one plays by selminha. Written only if something changed.
+
+        Somebody spoke there, so it may be written to again: nobody tells the bot that a group is no longer muted.
+        """
         row = self._row(chat_id)
         if row is None:
             return self._first(Chat(id=chat_id, kind=kind, title=title, rules=SELMINHA), now)
         chat = self._chat(row)
-        if chat.id != chat_id or (chat.kind == kind and chat.title == title):
+        seen = replace(chat, kind=kind, title=title, active=True)
+        if chat.id != chat_id or seen == chat:
             return chat
         self._tx.execute(
-            "UPDATE chats SET kind = :kind, title = :title WHERE id = :id", id=chat_id, kind=kind, title=title
+            "UPDATE chats SET kind = :kind, title = :title, active = 1 WHERE id = :id",
+            id=chat_id,
+            kind=kind,
+            title=title,
         )
-        return replace(chat, kind=kind, title=title)
+        return seen
 
     def get(self, chat_id: int) -> Chat | None:
+        """The chat of that id, or the one that it moved to; None for one that was never seen."""
         row = self._row(chat_id)
         return None if row is None else self._chat(row)
 
@@ -61,15 +70,7 @@ class Chats:
         self._tx.execute(
             "UPDATE chats SET kind = :kind, title = :title, language = :language, time_zone = :time_zone,"
             " rules_id = :rules, awake_boards = :awake_boards, active = :active, options = :options WHERE id = :id",
-            id=chat.id,
-            kind=chat.kind,
-            title=chat.title,
-            language=chat.language,
-            time_zone=chat.time_zone,
-            rules=self._tx.rule_sets.put(chat.rules),
-            awake_boards=chat.awake_boards,
-            active=int(chat.active),
-            options=orjson.dumps(dict(chat.options)).decode(),
+            **self._columns(chat),
         )
 
     def migrate(self, old: int, new: int, *, now: datetime) -> None:
@@ -128,18 +129,23 @@ class Chats:
             "INSERT INTO chats"
             " (id, kind, title, language, time_zone, rules_id, awake_boards, active, options, first_seen)"
             " VALUES (:id, :kind, :title, :language, :time_zone, :rules, :awake_boards, :active, :options, :now)",
-            id=chat.id,
-            kind=chat.kind,
-            title=chat.title,
-            language=chat.language,
-            time_zone=chat.time_zone,
-            rules=self._tx.rule_sets.put(chat.rules),
-            awake_boards=chat.awake_boards,
-            active=int(chat.active),
-            options=orjson.dumps(dict(chat.options)).decode(),
+            **self._columns(chat),
             now=to_ms(now),
         )
         return chat
+
+    def _columns(self, chat: Chat) -> dict[str, object]:
+        return {
+            "id": chat.id,
+            "kind": chat.kind,
+            "title": chat.title,
+            "language": chat.language,
+            "time_zone": chat.time_zone,
+            "rules": self._tx.rule_sets.put(chat.rules),
+            "awake_boards": chat.awake_boards,
+            "active": int(chat.active),
+            "options": orjson.dumps(dict(chat.options)).decode(),
+        }
 
     def _chat(self, row: Row) -> Chat:
         return Chat(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +11,7 @@ import orjson
 from bot.facts import Event, EventKind
 from bot.storage.instants import from_ms, from_ms_or_none, to_ms
 from bot.storage.sql import Row, Sql, one
+from bot.tables import LAST_BOARD
 from core.betting import Wager
 from core.rules import RuleSet
 
@@ -20,8 +20,6 @@ _COLUMNS = (
     " made, opens, ends, closed, called_off, closed_by"
 )
 _BOARD = "id, event_id, chat_id, thread_id, message_id, old_message_id, wanted, painted, shown, code"
-# Painters count boards of one kind only; those of events lie below every table's.
-_FIRST_BOARD = -(2**40)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +40,17 @@ class EventBoard:
     @property
     def board(self) -> int:
         """What the painter calls it."""
-        return _FIRST_BOARD - self.id
+        return event_board(self.id)
+
+
+def event_board(board_id: int) -> int:
+    """What the painter calls an event's board: those of events lie below every table's."""
+    return LAST_BOARD - board_id
 
 
 def event_board_id(board: int) -> int | None:
-    """The event board that a painter means by this number; none if it means another kind."""
-    return _FIRST_BOARD - board if board < _FIRST_BOARD else None
+    """The event board that a painter means by this number; None if it means another kind."""
+    return LAST_BOARD - board if board < LAST_BOARD else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,39 +384,6 @@ class Events:
     def show(self, board_id: int, now: datetime) -> None:
         """Its picture is made at this moment."""
         self._tx.execute("UPDATE event_boards SET shown = :now WHERE id = :id", id=board_id, now=to_ms(now))
-
-    def sent(self, board_id: int, *, message_id: int, version: int) -> None:
-        self._tx.execute(
-            "UPDATE event_boards SET message_id = :message, painted = CASE WHEN painted < :version THEN :version"
-            " ELSE painted END WHERE id = :id",
-            id=board_id,
-            message=message_id,
-            version=version,
-        )
-
-    def painted(self, versions: Mapping[int, int]) -> None:
-        for board_id, version in versions.items():
-            self._tx.execute(
-                "UPDATE event_boards SET painted = :version WHERE id = :id AND painted < :version",
-                id=board_id,
-                version=version,
-            )
-
-    def keys_taken(self, board_id: int, message_id: int) -> None:
-        self._tx.execute(
-            "UPDATE event_boards SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
-            id=board_id,
-            message=message_id,
-        )
-
-    def unpainted(self, limit: int) -> list[EventBoard]:
-        """Boards whose picture is old, or whose old message has keys."""
-        rows = self._tx.rows(
-            f"SELECT {_BOARD} FROM event_boards WHERE painted < wanted OR old_message_id IS NOT NULL"
-            " ORDER BY id LIMIT :limit",
-            limit=limit,
-        )
-        return [*map(_board, rows)]
 
     def _board_where(self, where: str, **facts: object) -> EventBoard | None:
         row = self._tx.row(f"SELECT {_BOARD} FROM event_boards WHERE {where}", **facts)

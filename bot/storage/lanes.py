@@ -1,5 +1,4 @@
 """Whose turn it is to write into a chat where several processes share the database, and the budget that they share."""
-# ruff: noqa: S608 - what is built in are this module's own names, never a value
 
 from __future__ import annotations
 
@@ -10,10 +9,8 @@ from typing import Final
 
 import orjson
 
-from bot.storage.events import event_board_id
 from bot.storage.instants import to_ms
 from bot.storage.sql import Row, Sql
-from bot.tables import table_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,16 +20,6 @@ class Account:
     full: int = 0  # when a call a second would be allowed its whole burst again
     cool: int = 0  # before it nothing goes out: Telegram said so
     calls: tuple[tuple[int, int], ...] = ()  # when and for which board (0: none), oldest first; groups only
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What is stored of a board while nobody else can paint it."""
-
-    chat_id: int
-    message_id: int | None
-    wanted: int
-    painted: int
 
 
 # Several chats travel in one statement, as arrays: only PostgreSQL has more than one process, and only it is asked.
@@ -93,52 +80,9 @@ class Lanes:
         sql = "DELETE FROM lanes WHERE until < :instant AND full_at < :instant AND cool < :instant"
         return self._tx.execute(sql, instant=to_ms(instant))
 
-    def painted(self, versions: Mapping[int, int]) -> None:
-        """Which version each board shows by now, by the painter's numbers; a statement for all of one kind."""
-        for table, numbers in _shelves(versions).items():
-            live = " AND retired = 0" if table == "boards" else ""
-            self._tx.execute(
-                f"UPDATE {table} SET painted = v.version FROM unnest(CAST(:ids AS bigint[]), CAST(:shown AS bigint[]))"
-                f" AS v (id, version) WHERE {table}.id = v.id AND {table}.painted < v.version{live}",
-                ids=[*numbers],
-                shown=[versions[board] for board in numbers.values()],
-            )
-
-    def standings(self, boards: Iterable[int]) -> dict[int, Standing]:
-        """What is stored of these boards, by the painter's numbers."""
-        found: dict[int, Standing] = {}
-        for table, numbers in _shelves(boards).items():
-            rows = self._tx.rows(
-                f"SELECT id, chat_id, message_id, wanted, painted FROM {table} WHERE id = ANY(CAST(:ids AS bigint[]))",
-                ids=[*numbers],
-            )
-            found |= {numbers[row["id"]]: _standing(row) for row in rows}
-        return found
-
-
-def _shelves(boards: Iterable[int]) -> dict[str, dict[int, int]]:
-    """By table and its own number, the painter's."""
-    shelves: dict[str, dict[int, int]] = {}
-    for board in sorted(boards):
-        table, number = shelf_of(board)
-        shelves.setdefault(table, {})[number] = board
-    return shelves
-
-
-def shelf_of(board: int) -> tuple[str, int]:
-    """The table in which a board of the painter's stands, and its number there."""
-    if (event := event_board_id(board)) is not None:
-        return "event_boards", event
-    table = table_of(board)
-    return ("boards", board) if table is None else ("tables", table)
-
 
 def _account(row: Row, me: int, lease: float) -> Account:
     calls = tuple((at, board) for at, board in orjson.loads(row["calls"]))
     if row["until_before"] and row["owner_before"] != me:
         calls = (*calls, (row["until_before"] - round(1000 * lease), 0))
     return Account(full=row["full_at"], cool=row["cool"], calls=calls)
-
-
-def _standing(row: Row) -> Standing:
-    return Standing(chat_id=row["chat_id"], message_id=row["message_id"], wanted=row["wanted"], painted=row["painted"])

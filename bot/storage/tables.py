@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -123,44 +122,6 @@ class Tables:
             wanted=row["wanted"],
             painted=row["painted"],
         )
-
-    # The message
-
-    def sent(self, table_id: int, *, message_id: int, version: int) -> None:
-        """The table stands in a new message, which shows this version."""
-        self._tx.execute(
-            "UPDATE tables SET message_id = :message, painted = CASE WHEN painted < :version THEN :version"
-            " ELSE painted END WHERE id = :id",
-            id=table_id,
-            message=message_id,
-            version=version,
-        )
-
-    def painted(self, versions: Mapping[int, int]) -> None:
-        """Which version each table shows by now; an older report never lowers a newer one."""
-        for table_id, version in versions.items():
-            self._tx.execute(
-                "UPDATE tables SET painted = :version WHERE id = :id AND painted < :version",
-                id=table_id,
-                version=version,
-            )
-
-    def keys_taken(self, table_id: int, message_id: int) -> None:
-        """The old message has no keys any more."""
-        self._tx.execute(
-            "UPDATE tables SET old_message_id = NULL WHERE id = :id AND old_message_id = :message",
-            id=table_id,
-            message=message_id,
-        )
-
-    def unpainted(self, limit: int) -> list[GroupTable]:
-        """Tables whose picture is old or whose old message has keys."""
-        rows = self._tx.rows(
-            f"SELECT {_COLUMNS} FROM tables WHERE painted < wanted OR old_message_id IS NOT NULL"
-            " ORDER BY id LIMIT :limit",
-            limit=limit,
-        )
-        return [*map(self._table, rows)]
 
     # Hands
 

@@ -14,6 +14,7 @@ from bot.storage.events import Events
 from bot.storage.lanes import Lanes
 from bot.storage.ledger import Ledger
 from bot.storage.marks import Marks
+from bot.storage.messages import Messages
 from bot.storage.nights import Nights
 from bot.storage.people import People
 from bot.storage.posts import Posts
@@ -118,6 +119,10 @@ class Tx:
     @cached_property
     def boards(self) -> Boards:
         return Boards(self)
+
+    @cached_property
+    def messages(self) -> Messages:
+        return Messages(self)
 
     @cached_property
     def lanes(self) -> Lanes:

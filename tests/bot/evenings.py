@@ -48,7 +48,7 @@ class Past:
             now=self.later(),
         )
         await self.store.run(
-            lambda tx: tx.boards.sent(brought.board.board.id, message_id=next(self.updates), version=1)
+            lambda tx: tx.messages.sent(brought.board.board.id, message_id=next(self.updates), version=1)
         )
         return brought.board
 

@@ -90,7 +90,9 @@ class Group:
     async def _sent(self, place: GroupTable) -> None:
         """As if the painter had sent a message that was not sent yet."""
         if place.message_id is None:
-            await self.store.run(lambda tx: tx.tables.sent(place.id, message_id=self.message, version=place.wanted))
+            await self.store.run(
+                lambda tx: tx.messages.sent(place.board, message_id=self.message, version=place.wanted)
+            )
 
     async def tap(self, user: int, verb: Verb, *numbers: int, round_id: int | None = None) -> TableTold:
         place = await self.place()

@@ -16,7 +16,8 @@ from bot.painter import Leases, Painter, Picture, Urgency
 from bot.painter.leases import LEASE, Exchange, Given
 from bot.settings import read_settings
 from bot.storage import Reason, StorageUnavailable, Store, Tx, open_store
-from bot.storage.lanes import Account, Standing
+from bot.storage.lanes import Account
+from bot.storage.messages import Standing
 from bot.telemetry import Metrics
 from bot.views.kit import View
 from tests.bot.databases import NOW, fresh_postgres, fresh_sqlite, sit, stop_server
@@ -405,17 +406,17 @@ async def test_where_boards_of_every_kind_stand(stores: tuple[Store, Store]) -> 
         board = tx.boards.open(
             seat_id=sitting.seat.id, face=Face.CARDS, round_id=sitting.round.id, chat_id=GROUP, thread_id=None, now=NOW
         )
-        tx.boards.sent(board.id, message_id=7, version=1)
+        tx.messages.sent(board.id, message_id=7, version=1)
         tx.boards.want(board)
         return board.id
 
     board = await stores[0].run(scene)
     asked = [board, board + 1, -1, -(2**50)]
-    found = await stores[1].jot(lambda tx: tx.lanes.standings(asked))
+    found = await stores[1].jot(lambda tx: tx.messages.standings(asked))
     assert found == {board: Standing(chat_id=GROUP, message_id=7, wanted=2, painted=1)}
     for version, shown in ((2, 2), (1, 2)):  # an older report never lowers a newer one
-        await stores[1].jot(lambda tx, now=version: tx.lanes.painted(dict.fromkeys(asked, now)))  # type: ignore[misc]
-        found = await stores[1].jot(lambda tx: tx.lanes.standings(asked))
+        await stores[1].jot(lambda tx, now=version: tx.messages.painted_at_once(dict.fromkeys(asked, now)))  # type: ignore[misc]
+        found = await stores[1].jot(lambda tx: tx.messages.standings(asked))
         assert found[board].painted == shown
 
 

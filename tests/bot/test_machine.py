@@ -114,13 +114,14 @@ class Evenings(RuleBasedStateMachine):
         """What the painter would do: every board that has no message gets one."""
 
         def use_case(tx: Tx) -> None:
-            for board in tx.boards.unpainted(100):
-                if tx.boards.get(board.id) is None:
+            for each in tx.messages.unpainted(100):
+                board = tx.boards.get(each.board)
+                if board is None:
                     continue
                 number = board.message_id if board.message_id is not None else next(self.messages)
-                tx.boards.sent(board.id, message_id=number, version=board.wanted)
+                tx.messages.sent(board.id, message_id=number, version=board.wanted)
                 if board.old_message_id is not None:
-                    tx.boards.keys_taken(board.id, board.old_message_id)
+                    tx.messages.keys_taken(board.id, board.old_message_id)
 
         self.runner.run(self.store.run(use_case))
 

@@ -34,7 +34,7 @@ async def test_f19_ids_wider_than_32_bits_and_negative(store: Store) -> None:
             thread_id=2**31,
             now=NOW,
         )
-        tx.boards.sent(board.id, message_id=2**33, version=1)
+        tx.messages.sent(board.id, message_id=2**33, version=1)
         tx.timers.set("turn", WIDEST, NOW)
         tx.posts.add("end:1", -WIDE, 2**40, "{}", NOW)
         return (
@@ -86,7 +86,6 @@ async def test_a_new_chat_plays_by_selminha_and_keeps_its_choices(store: Store) 
         time_zone="Europe/Berlin",
         rules=PRESETS["california"],
         awake_boards=0,
-        active=False,
         options={"bank": "house", "größe": "klein"},
     )
     await store.run(lambda tx: tx.chats.put(chosen))
@@ -96,6 +95,16 @@ async def test_a_new_chat_plays_by_selminha_and_keeps_its_choices(store: Store) 
     assert again == replace(chosen, title="Foes")
     assert await store.read(lambda tx: tx.chats.get(-5)) == again
     assert await store.read(lambda tx: tx.chats.get(-6)) is None
+
+
+async def test_f10_a_chat_that_speaks_again_may_be_written_to_again(store: Store) -> None:
+    """A group that mutes its members mutes the bot, too, and nobody tells it of the end of that."""
+    known = await store.run(lambda tx: tx.chats.seen(-5, kind="group", title="Friends", now=NOW))
+    await store.run(lambda tx: tx.chats.put(replace(known, active=False)))
+    assert await store.read(lambda tx: tx.chats.get(-5)) == replace(known, active=False)
+
+    assert await store.run(lambda tx: tx.chats.seen(-5, kind="group", title="Friends", now=LATER)) == known
+    assert await store.read(lambda tx: tx.chats.get(-5)) == known
 
 
 async def test_a_rule_set_of_ones_own_is_stored_whole_and_once(store: Store) -> None:
@@ -337,24 +346,18 @@ def show(tx: Tx, sitting: Sitting) -> Board:
     )
 
 
-async def test_a_board_is_wanted_sent_painted_and_found(store: Store) -> None:
+async def test_a_board_is_opened_sent_wanted_and_found(store: Store) -> None:
     sitting = await store.run(sit)
     board = await store.run(show, sitting)
     assert (board.wanted, board.painted, board.message_id, board.tapped) == (1, 0, None, NOW)
-    assert await store.read(lambda tx: tx.boards.unpainted(10)) == [board]
 
-    await store.run(lambda tx: tx.boards.sent(board.id, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board.id, message_id=77, version=1))
     shown = await store.read(lambda tx: tx.boards.at(-100, 77))
     assert shown == replace(board, message_id=77, painted=1)
-    assert await store.read(lambda tx: tx.boards.unpainted(10)) == []
 
     wanted = await store.run(lambda tx: tx.boards.want(tx.boards.want(shown)))
-    assert wanted.wanted == 3
-    assert await store.read(lambda tx: tx.boards.unpainted(10)) == [wanted]
-    await store.run(lambda tx: tx.boards.painted({board.id: 3}))
-    await store.run(lambda tx: tx.boards.painted({board.id: 2}))  # a late report lowers nothing
-    await store.run(lambda tx: tx.boards.sent(board.id, message_id=77, version=1))
-    assert await store.read(lambda tx: tx.boards.get(board.id)) == replace(wanted, painted=3)
+    assert wanted == replace(shown, wanted=3)
+    assert await store.read(lambda tx: tx.boards.get(board.id)) == wanted
 
 
 async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store) -> None:
@@ -376,18 +379,12 @@ async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store
     assert await store.run(lambda tx: tx.boards.put(replace(moved, painted=8))) == replace(moved, painted=8)
     assert await store.read(lambda tx: tx.boards.of_seat(sitting.seat.id)) == moved
     assert await store.read(lambda tx: tx.boards.at(-100, 77)) is None
-    await store.run(lambda tx: tx.boards.painted({board.id: 8}))
-    assert [found.id for found in await store.read(lambda tx: tx.boards.unpainted(10))] == [board.id]  # keys to take
-    await store.run(lambda tx: tx.boards.keys_taken(board.id, 5))  # of an older message: these are still to be taken
-    assert len(await store.read(lambda tx: tx.boards.unpainted(10))) == 1
-    await store.run(lambda tx: tx.boards.keys_taken(board.id, 6))
-    assert await store.read(lambda tx: tx.boards.unpainted(10)) == []
 
 
-async def test_one_live_board_a_seat_and_a_retired_one_is_there_for_its_keys_only(store: Store) -> None:
+async def test_one_live_board_a_seat_and_a_retired_one_is_found_no_more(store: Store) -> None:
     sitting = await store.run(sit)
     board = await store.run(show, sitting)
-    await store.run(lambda tx: tx.boards.sent(board.id, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board.id, message_id=77, version=1))
     with pytest.raises(Conflict):
         await store.run(show, sitting)
 
@@ -398,9 +395,6 @@ async def test_one_live_board_a_seat_and_a_retired_one_is_there_for_its_keys_onl
     assert await store.read(lambda tx: tx.boards.get(board.id)) is None
     assert await store.read(lambda tx: tx.boards.at(-100, 77)) is None
     assert await store.read(lambda tx: tx.boards.of_seat(sitting.seat.id)) == following
-    retired = (await store.read(lambda tx: tx.boards.unpainted(1)))[0]
-    assert (retired.id, retired.message_id, retired.old_message_id) == (board.id, None, 77)
-    assert retired.painted == retired.wanted
 
 
 async def test_awake_are_the_boards_tapped_lately_in_that_chat(store: Store) -> None:

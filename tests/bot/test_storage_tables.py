@@ -163,23 +163,12 @@ async def test_a_commitment_is_never_given_twice(store: Store) -> None:
         await store.run(opened, chat_id=CHAT - 1)
 
 
-async def test_the_painter_reports_and_an_older_report_lowers_nothing(store: Store) -> None:
+async def test_a_table_is_found_by_its_message(store: Store) -> None:
     place = await store.run(opened)
-    assert [each.id for each in await store.read(lambda tx: tx.tables.unpainted(10))] == [place.id]
+    await store.run(lambda tx: tx.messages.sent(place.board, message_id=77, version=1))
 
-    await store.run(lambda tx: tx.tables.sent(place.id, message_id=77, version=1))
-    await store.run(lambda tx: tx.tables.painted({place.id: 0}))
-    seen = await store.read(lambda tx: tx.tables.at(CHAT, 77))
-    assert seen is not None
-    assert (seen.message_id, seen.painted) == (77, 1)
-    assert await store.read(lambda tx: tx.tables.unpainted(10)) == []
-
-    await store.run(lambda tx: tx.tables.put(replace(seen, message_id=None, old_message_id=77), now=NOW))
-    assert len(await store.read(lambda tx: tx.tables.unpainted(10))) == 1
-    await store.run(lambda tx: tx.tables.keys_taken(place.id, 76))  # of an older message: these are still to be taken
-    assert len(await store.read(lambda tx: tx.tables.unpainted(10))) == 1
-    await store.run(lambda tx: tx.tables.keys_taken(place.id, 77))
-    assert await store.read(lambda tx: tx.tables.unpainted(10)) == []
+    assert await store.read(lambda tx: tx.tables.at(CHAT, 77)) == replace(place, message_id=77, painted=1)
+    assert await store.read(lambda tx: tx.tables.at(CHAT - 1, 77)) is None
 
 
 async def test_a_hand_is_cut_once_dealt_once_and_settled_once(store: Store) -> None:
