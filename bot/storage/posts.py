@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.storage.instants import to_ms
 from bot.storage.sql import Row, Sql
 
-_BEGUN = 2**62  # later than every lease
+_BEGUN = 2**62  # stands in `leased` once somebody may have sent it; nought before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
+    """A message that is to be sent once."""
+
     key: str  # unique for ever
     chat_id: int
     thread_id: int | None
@@ -20,6 +22,12 @@ class Post:
 
 
 class Posts:
+    """
+    They are kept when they are sent: the key of one that was dropped could be told again.
+
+    There is one at most for each seat, night, month of a chat, and contest, and all of those are kept for ever, too.
+    """
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -38,7 +46,7 @@ class Posts:
         )
 
     def waiting(self, chat_id: int) -> list[Post]:
-        """What a chat is still to be told and nobody has begun to tell; oldest first."""
+        """What a chat is still to be told and nobody has begun to tell; oldest first. No body: somebody else tells."""
         rows = self._tx.rows(
             "SELECT key, chat_id, thread_id, body FROM posts WHERE chat_id = :chat AND message_id IS NULL"
             " AND leased < :begun AND body <> '' ORDER BY at, key",
@@ -64,27 +72,8 @@ class Posts:
         """It was not sent, for certain."""
         self._tx.execute("UPDATE posts SET leased = 0 WHERE key = :key AND message_id IS NULL", key=key)
 
-    def unsent(self, limit: int) -> list[Post]:
-        """What is still to be sent, whoever claimed it; oldest first."""
-        rows = self._tx.rows(
-            "SELECT key, chat_id, thread_id, body FROM posts WHERE message_id IS NULL ORDER BY at, key LIMIT :limit",
-            limit=limit,
-        )
-        return [*map(_post, rows)]
-
-    def claim(self, now: datetime, lease_seconds: float, limit: int) -> list[Post]:
-        """Posts to send, ours until the lease ends; oldest first."""
-        rows = self._tx.rows(
-            "UPDATE posts SET leased = :until WHERE key IN"
-            " (SELECT key FROM posts WHERE message_id IS NULL AND leased <= :now ORDER BY at, key LIMIT :limit)"
-            " AND leased <= :now RETURNING key, chat_id, thread_id, body, at",
-            now=to_ms(now),
-            until=to_ms(now + timedelta(seconds=lease_seconds)),
-            limit=limit,
-        )
-        return [_post(row) for row in sorted(rows, key=lambda row: (row["at"], row["key"]))]
-
     def sent(self, key: str, message_id: int) -> None:
+        """It stands in this message of its chat."""
         self._tx.execute("UPDATE posts SET message_id = :message WHERE key = :key", key=key, message=message_id)
 
     def place(self, key: str) -> tuple[int, int] | None:

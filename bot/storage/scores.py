@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from bot.facts import EVENT_PLACES, Score, Stats, Wagered
-from bot.storage.bests import COUNTS, GONE, LATEST, ORDER, OWN, Bests
+from bot.storage.bests import COUNTS, GONE, LATEST, ORDER, OWN
 from bot.storage.instants import EPOCH, from_ms, to_ms
 from bot.storage.sql import Row, Sql, one
 from bot.storage.table_hands import SHOWN
@@ -42,7 +42,6 @@ _TOTALS = ", ".join(
 class Scores:
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
-        self._bests = Bests(tx)
 
     def top(
         self, chat_id: int, *, since: datetime | None = None, until: datetime | None = None, limit: int = 5
@@ -54,7 +53,7 @@ class Scores:
         out before anything is counted (F109). What goes on is read from the bests that are kept, so that neither
         nights nor people make it slow.
         """
-        best = [] if until is not None else self._bests.top(
+        best = [] if until is not None else self._tx.bests.top(
             chat_id, to_ms(since or EPOCH), limit=limit + _MOST_TIED
         )  # fmt: skip
         best = best or self._from_nights(chat_id, since, until, limit)
@@ -80,9 +79,9 @@ class Scores:
     ) -> Score | None:
         """Where one person stands, however far down; None without a night that counts, and for who left the chat."""
         first = to_ms(since or EPOCH)
-        if until is None and self._bests.kept(chat_id, first):
-            own = self._bests.own(chat_id, first, user_id)
-            better = 0 if own is None else self._bests.better(chat_id, first, own[0])
+        if until is None and self._tx.bests.kept(chat_id, first):
+            own = self._tx.bests.own(chat_id, first, user_id)
+            better = 0 if own is None else self._tx.bests.better(chat_id, first, own[0])
         else:
             own = self._own(chat_id, user_id, since, until)
             better = 0 if own is None else self._better(chat_id, own[0], since, until)

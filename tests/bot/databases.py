@@ -19,6 +19,7 @@ import pytest
 
 from bot.facts import Night, Round, Seat
 from bot.storage import Account, AccountKind, Entry, Store, Tx, migrate, open_store
+from bot.storage.sql import Row
 from core import fair, solo
 
 NOW = datetime(2026, 6, 1, 20, 0, tzinfo=UTC)
@@ -138,6 +139,24 @@ async def sqlite_store(file: Path) -> AsyncIterator[Store]:
     opened = await open_store(f"sqlite:///{file}", busy_timeout=0.2)
     yield opened
     await opened.close()
+
+
+class Explained(Tx):
+    """A transaction of SQLite that runs what the shelves ask, and says how the database looks for it."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self.said: list[tuple[str, str]] = []  # a statement, and one step of its plan
+
+    def execute(self, sql: str, **params: object) -> int:
+        return self._tx.execute(sql, **params)
+
+    def insert(self, sql: str, **params: object) -> int:
+        return self._tx.insert(sql, **params)
+
+    def rows(self, sql: str, **params: object) -> list[Row]:
+        self.said += [(sql, row["detail"]) for row in self._tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params)]
+        return self._tx.rows(sql, **params)
 
 
 # --- scenes: somebody sits somewhere with chips and an open round ---

@@ -72,7 +72,7 @@ async def test_f01_everything_moves_told_once_or_more(store: Store, times: int) 
     board = await store.read(lambda tx: tx.boards.of_seat(sitting.seat.id))
     assert board is not None
     assert (board.chat_id, board.message_id, board.painted) == (NEW, None, 1)  # waits for a tap, sends nothing
-    assert [post.chat_id for post in await store.read(lambda tx: tx.posts.unsent(5))] == [NEW]
+    assert [post.key for post in await store.read(lambda tx: tx.posts.waiting(NEW))] == ["end"]
     assert await store.read(balanced)
 
 

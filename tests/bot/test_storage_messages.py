@@ -10,13 +10,12 @@ import pytest
 
 from bot.facts import EventKind, Face
 from bot.storage import Store, Tx
-from bot.storage.messages import Messages, Unpainted
-from bot.storage.sql import Row
+from bot.storage.messages import Unpainted
 from bot.tables import LAST_BOARD
 from core import fair
 from core.rules import SELMINHA
 from core.table import Table
-from tests.bot.databases import NOW, database, file, sit, sqlite_store, store
+from tests.bot.databases import NOW, Explained, database, file, sit, sqlite_store, store
 
 __all__ = ["database", "file", "sqlite_store", "store"]
 
@@ -185,17 +184,9 @@ async def test_what_is_unpainted_is_found_by_index_however_much_is_painted(sqlit
     """Not a matter of seconds: the database says how it looks."""
 
     def plans(tx: Tx) -> list[str]:
-        asked: list[str] = []
-
-        class Asked:
-            """Runs what the shelf asks, and has the database explain it."""
-
-            def rows(self, sql: str, **params: object) -> list[Row]:
-                asked.extend(row["detail"] for row in tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params))
-                return tx.rows(sql, **params)
-
-        Messages(Asked()).unpainted(10)  # type: ignore[arg-type]
-        return asked
+        explained = Explained(tx)
+        explained.messages.unpainted(10)
+        return [step for _, step in explained.said]
 
     said = await sqlite_store.read(plans)
 

@@ -13,15 +13,13 @@ from bot.facts import EVENT_PLACES, Ending, Score, Stats, Wagered
 from bot.storage import Store, Tx, open_store
 from bot.storage.forgetting import NOBODY
 from bot.storage.instants import from_ms, to_ms
-from bot.storage.scores import Scores
-from bot.storage.sql import Row
 from core import solo
 from core.betting import Wager
 from core.cards import PACK, Hand, hand_of
 from core.ranking import strength
 from core.rules import PRESETS, SELMINHA
 from core.solo import Betting
-from tests.bot.databases import NOW, Sitting, database, file, open_round, sit, sqlite_store, store
+from tests.bot.databases import NOW, Explained, Sitting, database, file, open_round, sit, sqlite_store, store
 
 __all__ = ["database", "file", "sqlite_store", "store"]
 
@@ -201,24 +199,10 @@ async def test_a_night_is_told_from_its_rounds(store: Store) -> None:
 
 async def test_f80_a_hundred_thousand_hands_are_added_up_from_the_index_alone(sqlite_store: Store) -> None:
     def plan(tx: Tx) -> str:
-        said: list[str] = []
-
-        class Asked:
-            """Says how each statement would be run, and runs it."""
-
-            rule_sets, table_hands = tx.rule_sets, tx.table_hands
-
-            def rows(self, sql: str, **params: object) -> list[Row]:
-                if "FROM rounds" in sql:
-                    said.extend(row["detail"] for row in tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params))
-                return tx.rows(sql, **params)
-
-            def row(self, sql: str, **params: object) -> Row | None:
-                return next(iter(self.rows(sql, **params)), None)
-
         two_hands(tx)
-        tx.scores.__class__(Asked()).stats(1)  # type: ignore[arg-type]
-        return " | ".join(said)
+        explained = Explained(tx)
+        explained.scores.stats(1)
+        return " | ".join(step for sql, step in explained.said if "FROM rounds" in sql)
 
     said = await sqlite_store.run(plan)
 
@@ -231,20 +215,8 @@ async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: S
     """Not a matter of seconds: every look at the nights is a search of an index that answers alone."""
 
     def plans(tx: Tx) -> list[str]:
-        asked: list[str] = []
-
-        class Asked:
-            """Runs what the shelf asks, and has the database explain it."""
-
-            def rows(self, sql: str, **params: object) -> list[Row]:
-                if " nights n " in sql or " bests b " in sql:
-                    asked.extend(row["detail"] for row in tx.rows(f"EXPLAIN QUERY PLAN {sql}", **params))
-                return tx.rows(sql, **params)
-
-            def row(self, sql: str, **params: object) -> Row | None:
-                return next(iter(self.rows(sql, **params)), None)
-
-        shelf = Scores(Asked())  # type: ignore[arg-type]
+        explained = Explained(tx)
+        shelf = explained.scores
         shelf.top(CHAT)
         shelf.place(CHAT, 1)
         shelf._own(CHAT, 1, None, None)
@@ -252,6 +224,7 @@ async def test_a_hundred_thousand_nights_are_read_by_index_alone(sqlite_store: S
         shelf._highest(CHAT, None, None, 5)
         shelf._grouped(CHAT, None, None, 5)
         shelf._everybodys(CHAT, None, None, 5)
+        asked = [step for sql, step in explained.said if " nights n " in sql or " bests b " in sql]
         return [step for step in asked if step.startswith(("SEARCH n ", "SCAN n ", "SEARCH b ", "SCAN b "))]
 
     def fill(tx: Tx, nights: int) -> None:

@@ -457,20 +457,29 @@ async def test_a_timer_that_is_set_anew_outlives_what_was_claimed_before(store: 
     assert await store.run(lambda tx: tx.timers.claim(after(100), 30, 5)) == []
 
 
-async def test_f113_a_post_is_added_once_claimed_by_one_and_sent_once(store: Store) -> None:
+async def test_f113_a_post_is_added_once_begun_by_one_and_sent_once(store: Store) -> None:
+    async def waiting() -> list[tuple[str, str]]:
+        return [(post.key, post.body) for post in await store.read(lambda tx: tx.posts.waiting(-1))]
+
+    assert await store.run(lambda tx: tx.posts.add("contest:2:end", -1, 4, "{}", LATER))
     assert await store.run(lambda tx: tx.posts.add("contest:1:end", -1, None, "{}", NOW))
     assert not await store.run(lambda tx: tx.posts.add("contest:1:end", -1, None, "[]", LATER))
-    assert await store.run(lambda tx: tx.posts.add("contest:2:end", -1, 4, "{}", LATER))
+    assert await store.run(lambda tx: tx.posts.add("away:7", -1, None, "", NOW))  # whoever adds it says it at once
+    assert await waiting() == [("contest:1:end", "{}"), ("contest:2:end", "{}")]
 
-    (mine,) = await store.run(lambda tx: tx.posts.claim(LATER, 30, 1))
-    assert (mine.key, mine.body) == ("contest:1:end", "{}")
-    assert [post.key for post in await store.run(lambda tx: tx.posts.claim(LATER, 30, 5))] == ["contest:2:end"]
-    assert [post.key for post in await store.read(lambda tx: tx.posts.unsent(5))] == ["contest:1:end", "contest:2:end"]
+    assert await store.run(lambda tx: tx.posts.begin("contest:1:end"))
+    assert not await store.run(lambda tx: tx.posts.begin("contest:1:end"))  # somebody is at it
+    assert await waiting() == [("contest:2:end", "{}")]
+    await store.run(lambda tx: tx.posts.put_back("contest:1:end"))
+    assert await waiting() == [("contest:1:end", "{}"), ("contest:2:end", "{}")]
 
-    await store.run(lambda tx: tx.posts.sent(mine.key, 99))
-    later = LATER + timedelta(seconds=31)
-    assert [post.key for post in await store.run(lambda tx: tx.posts.claim(later, 30, 5))] == ["contest:2:end"]
-    assert not await store.run(lambda tx: tx.posts.add("contest:1:end", -1, None, "{}", later))
+    assert await store.run(lambda tx: tx.posts.begin("contest:1:end"))
+    await store.run(lambda tx: tx.posts.sent("contest:1:end", 99))
+    await store.run(lambda tx: tx.posts.put_back("contest:1:end"))  # too late
+    assert await waiting() == [("contest:2:end", "{}")]
+    assert await store.read(lambda tx: tx.posts.place("contest:1:end")) == (-1, 99)
+    assert await store.read(lambda tx: tx.posts.place("contest:2:end")) is None
+    assert not await store.run(lambda tx: tx.posts.add("contest:1:end", -1, None, "{}", LATER))
 
 
 async def test_a_naive_instant_is_a_mistake(store: Store) -> None:
