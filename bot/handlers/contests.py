@@ -35,7 +35,7 @@ async def _top_key(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
         desk.say(who, view)
     else:
         await desk.store.read(no_board, who)
-        desk.painter.aside(desk.painter.edit(who.chat_id, who.message_id, view))
+        desk.edit(who, view)
     return Answer()
 
 
@@ -140,10 +140,10 @@ def _terms(tap: Tap) -> Terms:
 async def _make(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     """Another draft, in the same message; nothing is kept but what its keys say."""
     terms = _terms(tap)
-    await desk.store.read(no_board, who)
     checked(terms, await _rules(desk, who))
 
     async def act(_hidden: bool) -> Answer:
+        await desk.store.read(no_board, who)  # asked here: the contest may have been started during the look-up
         desk.edit(who, standings.maker(terms, await _group_page(desk, who)))
         return Answer()
 
@@ -152,7 +152,6 @@ async def _make(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
 
 async def _start(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     terms = _terms(tap)
-    await desk.store.read(no_board, who)
 
     async def act(_hidden: bool) -> Answer:
         shown = await desk.run(contest_course.start, who, terms, chance=desk.chance(), now=desk.clock.now())

@@ -107,9 +107,10 @@ class Desk:
         self.painter.aside(_sent(self.painter.document(who.chat_id, name, content, thread_id=who.thread_id)))
 
     def edit(self, who: Who, view: View) -> None:
-        """Another page in the message that was tapped, which is no board."""
+        """Another page in the message that was tapped, unless a board has come to stand there meanwhile."""
         if who.message_id is not None:
-            self.painter.aside(self.painter.edit(who.chat_id, who.message_id, view))
+            alive = partial(self._alive, who)
+            self.painter.aside(self.painter.edit(who.chat_id, who.message_id, view, unless=alive))
 
     def sign(self, who: Who, emoji: str) -> None:
         """A reaction on what the person wrote."""
@@ -132,10 +133,10 @@ class Desk:
             self.painter.aside(self.painter.take_keys_off(chat_id, message_id, unless=alive))
 
     async def _alive(self, who: Who) -> bool:
-        """Whether anything lives in a message; a board whose message was unknown may have come to by now."""
+        """Whether anything lives in a message, or may: what stood nowhere, or was a draft, may stand there by now."""
         try:
             await self.store.read(no_board, who)
-        except DeadKey:
+        except (DeadKey, StorageUnavailable):
             return True
         return False
 

@@ -127,12 +127,17 @@ class Chats:
 
         return await self._errand(chat_id, call, urgency=Urgency.CALM)
 
-    async def edit(self, chat_id: int, message_id: int, view: View) -> None:
-        """Change a message that is no board, for who tapped it; of several waiting changes only the last is made."""
+    async def edit(self, chat_id: int, message_id: int, view: View, *, unless: Lives | None = None) -> None:
+        """
+        Change a message that is no board, for who tapped it; of several waiting changes only the last is made.
+
+        Not if by its turn *unless* says that something lives there.
+        """
         content = Content.of(view)
 
         async def call(chat: int) -> None:
-            await self._calls.edit(chat, message_id, content)
+            if unless is None or not await unless():
+                await self._calls.edit(chat, message_id, content)
 
         key = ("message", message_id)
         await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key, harmless=True)

@@ -12,6 +12,7 @@ from bot.facts import Event, EventKind, Who
 from bot.refusals import AlreadyDone, ContestRuns, EventOver, GroupsOnly, NoContest, NotYourDoor
 from bot.services import events
 from bot.services.manners import enter as enter_chat
+from bot.services.manners import no_board
 from bot.services.outings import Came, come, end_all
 from bot.services.seating import arrive, near
 from bot.services.standings import final, standings
@@ -39,12 +40,14 @@ def start(tx: Tx, who: Who, terms: Terms, *, chance: bytes, now: datetime) -> Sh
     *chance* is 32 bytes nobody can foresee: the secret of the same deals, and the code of the door, follow from it.
 
     :raises GroupsOnly: In a private chat.
+    :raises DeadKey: If a board stands in the tapped message.
     :raises ContestRuns: If one is under way.
     :raises RuleError: If such a contest cannot be.
     """
     _, chat = enter_chat(tx, who, now=now)
     if chat.private:
         raise GroupsOnly
+    no_board(tx, who)
     kind = checked(terms, chat.rules)
     shared = not isinstance(kind, BestOfNights)
     secret = hashlib.sha256(b"contest/" + chance).digest() if shared else b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -43,6 +44,30 @@ async def begun_at(evening: Evening, admin: Somebody, group: int, words: str) ->
 
 def told(evening: Evening, words: str, chat: int = FRIENDS) -> list[Seen]:
     return [seen for seen in evening.bot_messages(chat) if words in seen.text]
+
+
+async def test_a_draft_that_waited_for_telegrams_word_does_not_paint_over_the_contest(
+    evening: Evening, ann: Somebody
+) -> None:
+    """Who is an admin is asked aside, so a key of the draft may be obeyed after Start."""
+    [maker] = await ann.hears("/contest 1d 10 hands", FRIENDS)
+    await evening.clock.advance(31)  # the look-up that the command made is old by now
+    evening.faults(method="getChatMember", kind="slow", seconds=3)
+    draft = evening.people.tap(ann.id, FRIENDS, maker.id, payload=maker.payload("20 hands"))
+    waiting = asyncio.create_task(evening.people.answer(draft))
+    await asyncio.sleep(0)
+    await evening.hear()
+    started = evening.people.tap(ann.id, FRIENDS, maker.id, payload=maker.payload("Start the contest"))
+    begun_ = asyncio.create_task(evening.people.answer(started))
+    await asyncio.sleep(0)
+    await evening.hear()
+    assert "begun" in (await begun_)["text"]
+    assert not waiting.done()
+
+    await evening.rests()
+
+    assert await waiting is not None
+    assert ann.message(maker).labels == ["Play it in private ↗", "My nights"]
 
 
 # The same person in two events at once
