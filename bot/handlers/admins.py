@@ -25,7 +25,9 @@ _NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "u
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    admin: bool
+    """What Telegram says of somebody in a chat."""
+
+    admin: bool  # the owner among them
     hidden: bool = False  # an admin who stays anonymous, so nothing is said by name (F03)
 
 
@@ -36,6 +38,7 @@ class Admins:
         self._bot = bot
         self._clock = clock
         self._known: OrderedDict[tuple[int, int], tuple[datetime, Standing]] = OrderedDict()
+        self._changes = 0  # of anybody's standing, as far as Telegram has told
 
     async def standing(self, chat_id: int, user_id: int, *, fresh: bool) -> Standing:
         """
@@ -46,12 +49,19 @@ class Admins:
         known = self._known.get((chat_id, user_id))
         if known is not None and not fresh and known[0] + _FRESH > self._clock.now():
             return known[1]
-        found = await self._asked(chat_id, user_id)
+        changes = self._changes
+        member = await self._member(chat_id, user_id)
+        hidden = isinstance(member, ChatMemberOwner | ChatMemberAdministrator) and member.is_anonymous
+        found = Standing(admin=member is not None and member.status in _ADMINS, hidden=hidden)
+        if changes == self._changes:  # else the answer may be older than a change that was told meanwhile
+            self._remember(chat_id, user_id, found)
+        return found
+
+    def _remember(self, chat_id: int, user_id: int, found: Standing) -> None:
         self._known[chat_id, user_id] = self._clock.now(), found
         self._known.move_to_end((chat_id, user_id))
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
-        return found
 
     async def present(self, chat_id: int, user_id: int) -> bool:
         """
@@ -59,33 +69,27 @@ class Admins:
 
         :raises AdminsUnknown: If Telegram does not answer, or not well.
         """
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                member = await self._bot.get_chat_member(chat_id, user_id)
-        except BadRequest as error:
-            if any(words in error.message.lower() for words in _NO_MEMBER):
-                return False
-            raise self._unknown(error.message) from None
-        except (TelegramError, TimeoutError) as error:
-            raise self._unknown(type(error).__name__) from None
-        return member.status not in _GONE and not (isinstance(member, ChatMemberRestricted) and not member.is_member)
+        member = await self._member(chat_id, user_id)
+        if member is None or member.status in _GONE:
+            return False
+        return member.is_member if isinstance(member, ChatMemberRestricted) else True
 
     def forget(self, chat_id: int, user_id: int) -> None:
         """Somebody's standing has changed."""
+        self._changes += 1
         self._known.pop((chat_id, user_id), None)
 
-    async def _asked(self, chat_id: int, user_id: int) -> Standing:
+    async def _member(self, chat_id: int, user_id: int) -> ChatMember | None:
+        """Telegram's word; None for somebody of whom it knows nothing there."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                member = await self._bot.get_chat_member(chat_id, user_id)
+                return await self._bot.get_chat_member(chat_id, user_id)
         except BadRequest as error:
             if any(words in error.message.lower() for words in _NO_MEMBER):
-                return Standing(admin=False)
+                return None
             raise self._unknown(error.message) from None
         except (TelegramError, TimeoutError) as error:
             raise self._unknown(type(error).__name__) from None
-        hidden = isinstance(member, ChatMemberOwner | ChatMemberAdministrator) and member.is_anonymous
-        return Standing(admin=member.status in _ADMINS, hidden=hidden)
 
     def _unknown(self, reason: str) -> AdminsUnknown:
         _LOG.info("admins_unknown", reason=reason)

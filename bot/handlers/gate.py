@@ -1,14 +1,24 @@
-"""What only the admins of a group may do; in a private chat the person is their own admin (F04, F107)."""
+"""
+What only the admins of a group may do (in a private chat the person is their own admin), or only its members (F04, F107).
+
+Telegram is asked outside the lifetime of the update (DESIGN section 3, intake), so others may act meanwhile: what was
+looked up before the question is looked up again by whoever then acts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+
+import structlog
 
 from bot.facts import Who
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer
 from bot.handlers.refusing import REFUSED, refused_tap, refused_words
-from bot.refusals import NotAdmin
+from bot.refusals import AlreadyDone, NotAdmin, NotYourDoor
+
+_LOG = structlog.get_logger(__name__)
 
 
 async def tapped(
@@ -17,7 +27,7 @@ async def tapped(
     """
     Do it if Telegram says that the tapper is an admin; *act* is told whether the admin stays anonymous.
 
-    A look-up runs outside the lifetime of the update, and the tap is then answered from there.
+    In a group the tap is answered when that is known; with *fresh* Telegram is asked anew.
     """
     if who.chat_kind == "private":
         return await act(False)
@@ -42,15 +52,30 @@ async def spoken(desk: Desk, who: Who, act: Callable[[], Awaitable[None]]) -> No
     if who.chat_kind == "private" or who.as_chat:
         await act()
     else:
-        desk.painter.aside(_obeyed(desk, who, act))
+        desk.painter.aside(_obeyed(desk, who, partial(_hidden, desk, who, fresh=True), act))
 
 
-async def _obeyed(desk: Desk, who: Who, act: Callable[[], Awaitable[None]]) -> None:
+def through_door(desk: Desk, who: Who, group: int, act: Callable[[], Awaitable[None]]) -> None:
+    """Do it if Telegram says that the person is a member of *group* at this moment; else NotYourDoor is told."""
+    desk.painter.aside(_obeyed(desk, who, partial(_is_member, desk, who, group), act))
+
+
+async def _obeyed(
+    desk: Desk, who: Who, may: Callable[[], Awaitable[object]], act: Callable[[], Awaitable[None]]
+) -> None:
     try:
-        await _hidden(desk, who, fresh=True)
+        await may()
         await act()
+    except AlreadyDone:
+        _LOG.debug("words_again")
     except REFUSED as refusal:
         await refused_words(desk, who, refusal)
+
+
+async def _is_member(desk: Desk, who: Who, group: int) -> None:
+    """Raises NotYourDoor, AdminsUnknown."""
+    if not await desk.admins.present(group, who.user_id):
+        raise NotYourDoor
 
 
 async def _hidden(desk: Desk, who: Who, *, fresh: bool) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from bot.facts import Tap, Verb, Who
+from bot.handlers import gate
 from bot.handlers.calendar import turned
 from bot.handlers.desk import Desk
 from bot.handlers.event_pictures import day_picture
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
-from bot.refusals import AlreadyDone, DayPlayed, DeadKey, NotYourDoor
+from bot.refusals import AlreadyDone, DayPlayed, DeadKey
 from bot.services import contest_course, daily, sealed_events
 from bot.services.outings import Came
 from bot.views import daily as daily_views
@@ -17,18 +18,19 @@ from bot.views import standings
 from bot.views.event_files import event_file
 
 DOOR = re.compile(standings.DOOR + r"([a-z2-7]{26})")
-TODAY = "daily"  # a `start` payload
 
 
 async def enter(desk: Desk, who: Who, code: str, said: Said) -> None:
     """`/start e<code>`: whoever is a member of the group when the door is used."""
     group = await desk.store.read(contest_course.group_of, code)
-    if not await desk.admins.present(group, who.user_id):
-        raise NotYourDoor
-    came = await desk.run(
-        contest_course.enter, who, code, update_id=said.update_id, secret=desk.chance(), now=desk.clock.now()
-    )
-    _show(desk, came)
+
+    async def act() -> None:
+        came = await desk.run(
+            contest_course.enter, who, code, update_id=said.update_id, secret=desk.chance(), now=desk.clock.now()
+        )
+        _show(desk, came)
+
+    gate.through_door(desk, who, group, act)
 
 
 def _show(desk: Desk, came: Came) -> None:

@@ -7,9 +7,9 @@ import hashlib
 import re
 
 from bot.facts import SoloBoard, Tap, Verb, Who
+from bot.handlers import gate
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Said, Taps
-from bot.refusals import NotYourDoor
 from bot.services import places
 from bot.views import places as views
 from bot.views import solo as boards
@@ -26,14 +26,16 @@ def new_code(desk: Desk) -> str:
 async def enter(desk: Desk, who: Who, code: str, said: Said) -> None:
     """`/start s<code>`: the person must still be a member of the group when the door is used."""
     seat = await desk.store.read(places.seat_of_door, who, code)
-    if seat.chat_id != who.user_id and not await desk.admins.present(seat.chat_id, who.user_id):
-        raise NotYourDoor
-    moved = await desk.run(places.enter, who, code, update_id=said.update_id, now=desk.clock.now())
-    desk.show(moved.board)
-    if moved.left_message is not None:
-        page = desk.page(moved.board.owner, moved.board.chat, private=False)
-        view = views.away(moved.board, code, page)
-        desk.painter.aside(desk.painter.edit(moved.left_chat, moved.left_message, view))
+
+    async def act() -> None:
+        moved = await desk.run(places.enter, who, code, update_id=said.update_id, now=desk.clock.now())
+        desk.show(moved.board)
+        if moved.left_message is not None:
+            page = desk.page(moved.board.owner, moved.board.chat, private=False)
+            view = views.away(moved.board, code, page)
+            desk.painter.aside(desk.painter.edit(moved.left_chat, moved.left_message, view))
+
+    gate.through_door(desk, who, seat.chat_id, act)
 
 
 async def _bring_back(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:

@@ -412,6 +412,20 @@ async def test_a_look_is_remembered_shortly_a_change_asks_anew() -> None:
     assert await asked.standing(GROUP, 1, fresh=False) == Standing(admin=False)
 
 
+async def test_f107_an_answer_that_was_under_way_at_a_change_is_not_remembered() -> None:
+    class Overtaken(Telegram):
+        async def get_chat_member(self, chat_id: int, user_id: int) -> ChatMember:
+            answer = await Telegram.get_chat_member(self, chat_id, user_id)
+            asked.forget(chat_id, user_id)  # told before the answer is here: the admin is one no longer
+            return answer
+
+    telegram = Overtaken(_admin())
+    asked = admins(telegram)
+    assert (await asked.standing(GROUP, 1, fresh=False)).admin
+    telegram.says = ChatMemberMember(_USER)
+    assert not (await asked.standing(GROUP, 1, fresh=False)).admin
+
+
 async def test_only_so_many_people_are_remembered() -> None:
     asked = admins(Telegram(_admin()))
     for person in range(1100):

@@ -203,6 +203,23 @@ async def test_the_door_is_shut_to_who_left_the_group(
     assert "not in that group any more" in said.text
 
 
+async def test_a_slow_look_up_at_a_door_holds_nobody_up(
+    evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
+) -> None:
+    """DESIGN, intake: what is asked of Telegram is asked outside the lifetime of the update."""
+    dee, door = await offered(evening, ann, bob, dasha)
+    evening.faults(method="getChatMember", kind="slow", seconds=3)
+
+    await dee.says(f"/start {code(door)}", rest=False)
+    await ann.says("/deal 50", rest=False)
+
+    assert (await evening.round(ann)).state.wager.ante == 50
+    assert (await evening.face(dee, FRIENDS)) is Face.DOOR
+    await evening.rests()
+    assert dee.board().first == "Dee · 500 chips"
+    assert (await evening.face(dee, FRIENDS)) is Face.FIRST
+
+
 async def test_in_private_deal_opens_the_seat_played_there_last(
     evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
 ) -> None:

@@ -514,6 +514,19 @@ async def test_an_admin_closes_the_table_and_the_hand_in_play_is_finished(
     assert felt.seen.labels == []
 
 
+async def test_boards_rule_6_closing_it_again_is_no_note_on_the_admins_own_board(
+    felt: Felt, ann: Somebody, bob: Somebody
+) -> None:
+    await ann.says("/deal 25", FRIENDS)
+    await felt.starts(bob, ann, bank=100)
+    await felt.bets(ann, 20)
+    for _ in range(2):
+        await ann.says("/table close", FRIENDS)
+
+    assert "This hand is the last" in felt.seen.text
+    assert "Note:" not in ann.board(FRIENDS).text
+
+
 # Chats that are lost, topics
 
 
