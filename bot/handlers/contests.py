@@ -11,15 +11,14 @@ from bot.handlers.event_pictures import contest_picture
 from bot.handlers.kit import Answer, Commands, Said, Taps
 from bot.periods import Period
 from bot.refusals import BadWords, DeadKey, GroupsOnly, NoContest
-from bot.services import contest_course, contests, people
+from bot.services import contest_course, contests, solo
 from bot.services.contest_course import Shown
 from bot.services.manners import no_board
 from bot.services.standings import own_nights
 from bot.views import contests as views
 from bot.views import standings
-from bot.views.kit import Page, View
+from bot.views.kit import View
 from core.errors import RuleError
-from core.rules import RuleSet, preset
 
 _ENDINGS = {"end": False, "close": False, "cancel": True, "off": True}  # what is typed, and whether nothing counts
 
@@ -49,7 +48,7 @@ async def _champions(desk: Desk, who: Who, _tap: Tap, _query_id: str) -> Answer:
     """The hall of champions, in the message of the top five."""
     await desk.store.read(no_board, who)
     crowns = await desk.store.read(contests.champions, who)
-    page = await _group_page(desk, who)
+    page = await desk.here_page(who)
     desk.edit(who, views.hall(crowns, page, title=who.chat_title, asker=who.user_id))
     return Answer()
 
@@ -80,12 +79,6 @@ def _period(tap: Tap) -> Period:
         raise DeadKey from None
 
 
-async def _group_page(desk: Desk, who: Who) -> Page:
-    reader = await desk.store.read(people.reader, who)
-    private = who.chat_kind == "private"
-    return desk.page(reader.person, reader.chat, private=private, app_language=who.app_language)
-
-
 # Contests
 
 
@@ -114,7 +107,8 @@ async def contest_command(desk: Desk, who: Who, said: Said) -> None:
 
 async def _offer(desk: Desk, who: Who, words: str) -> None:
     """The contest as typed, or as usual with a note where the words cannot be held."""
-    rules, page = await _rules(desk, who), await _group_page(desk, who)
+    page = await desk.here_page(who)
+    rules = page.rules or solo.HOUSE_RULES
     typed = contest_words.terms(words)
     terms, note = typed or Terms(), None if typed else BadWords()
     try:
@@ -123,11 +117,6 @@ async def _offer(desk: Desk, who: Who, words: str) -> None:
         desk.say(who, standings.maker(Terms(), page, note=refusal))
         return
     desk.say(who, standings.maker(terms, page, note=note))
-
-
-async def _rules(desk: Desk, who: Who) -> RuleSet:
-    reader = await desk.store.read(people.reader, who)
-    return reader.chat.rules if reader.chat is not None else preset("selminha")
 
 
 def _terms(tap: Tap) -> Terms:
@@ -140,11 +129,12 @@ def _terms(tap: Tap) -> Terms:
 async def _make(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     """Another draft, in the same message; nothing is kept but what its keys say."""
     terms = _terms(tap)
-    checked(terms, await _rules(desk, who))
+    page = await desk.here_page(who)
+    checked(terms, page.rules or solo.HOUSE_RULES)
 
     async def act(_hidden: bool) -> Answer:
         await desk.store.read(no_board, who)  # asked here: the contest may have been started during the look-up
-        desk.edit(who, standings.maker(terms, await _group_page(desk, who)))
+        desk.edit(who, standings.maker(terms, page))
         return Answer()
 
     return await gate.tapped(desk, who, query_id, act, fresh=False)
@@ -167,7 +157,7 @@ def _paint(desk: Desk, shown: Shown) -> None:
 
 async def _ask_to_close(desk: Desk, who: Who, *, call_off: bool) -> None:
     event = await desk.store.read(contest_course.ask_to_close, who)
-    desk.say(who, standings.ask(event, await _group_page(desk, who), call_off=call_off))
+    desk.say(who, standings.ask(event, await desk.here_page(who), call_off=call_off))
 
 
 async def _close(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:

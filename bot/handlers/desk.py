@@ -17,6 +17,7 @@ from bot.painter import Painter, Picture, Urgency
 from bot.refusals import DeadKey
 from bot.services import people, solo, table
 from bot.services.manners import no_board
+from bot.services.people import Reader
 from bot.storage import StorageUnavailable, Store, Tx, event_board_id
 from bot.tables import TableBoard, TableTold, table_of
 from bot.telemetry import transaction_begins
@@ -34,6 +35,8 @@ TABLE_GAP = 12.0  # seconds between two pictures of one stage of a table: with e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
+    """The rooms of one bot, and who reads what: pages for boards, for messages, for toasts."""
+
     store: Store
     painter: Painter
     clock: Clock
@@ -69,10 +72,25 @@ class Desk:
 
     async def reader_page(self, who: Who) -> Page:
         """For answers that only the person reads; in the app's language where what they chose cannot be read."""
-        person: Person | None = None
+        return self.page(
+            (await self._reader(who)).person,
+            None,
+            private=who.chat_kind == "private",
+            app_language=who.app_language,
+        )
+
+    async def here_page(self, who: Who) -> Page:
+        """For a message where somebody spoke, which a whole group may read; with the rules of that chat, if known."""
+        reader = await self._reader(who)
+        page = self.page(
+            reader.person, reader.chat, private=who.chat_kind == "private", app_language=who.app_language
+        )
+        return replace(page, rules=reader.chat.rules if reader.chat is not None else None)
+
+    async def _reader(self, who: Who) -> Reader:
         with suppress(StorageUnavailable):
-            person = (await self.store.read(people.reader, who)).person
-        return self.page(person, None, private=who.chat_kind == "private", app_language=who.app_language)
+            return await self.store.read(people.reader, who)
+        return Reader(person=None, chat=None)
 
     async def table_page(self, who: Who) -> Page:
         """The reader's page, for sentences about the rules of the table or board in the message."""

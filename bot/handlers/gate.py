@@ -1,5 +1,5 @@
 """
-What only the admins of a group may do (in a private chat the person is their own admin), or only its members (F04, F107).
+What only the admins of a group may do, in a private chat the person alone (F04, F107), and what only its members.
 
 Telegram is asked outside the lifetime of the update (DESIGN section 3, intake), so others may act meanwhile: what was
 looked up before the question is looked up again by whoever then acts.

@@ -75,7 +75,7 @@ async def seal(desk: Desk, who: Who, commitment: str) -> bool:
     event = await desk.store.read(sealed_events.by_seal, commitment)
     if event is None:
         return False
-    desk.say(who, standings.sealed(event, await desk.reader_page(who)))
+    desk.say(who, standings.sealed(event, await desk.here_page(who)))
     return True
 
 

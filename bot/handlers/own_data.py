@@ -18,7 +18,7 @@ from bot.views.kit import Page, View
 
 
 async def privacy_command(desk: Desk, who: Who, _said: Said) -> None:
-    desk.say(who, views.privacy(await desk.reader_page(who), desk.operator))
+    desk.say(who, views.privacy(await desk.here_page(who), desk.operator))
 
 
 def _refuse_in_groups(who: Who) -> None:

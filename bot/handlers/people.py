@@ -15,7 +15,7 @@ from bot.views.kit import View
 
 async def help_command(desk: Desk, who: Who, _said: Said) -> None:
     """The advice is that of the chat's own table."""
-    page = await desk.table_page(who)
+    page = await desk.here_page(who)
     rules = page.rules or solo.HOUSE_RULES  # help is given in any case
     desk.say(who, await asyncio.to_thread(views.help_page, page, rules))  # a table's first price takes a while
 
@@ -34,10 +34,9 @@ async def membership(desk: Desk, who: Who, *, present: bool) -> None:
         else:
             await desk.run(people.blocked, who)
         return
-    page = await desk.reader_page(who)
-    language = page.t.language
+    language = (await desk.reader_page(who)).t.language
     if await desk.run(people.bot_added, who, present=present, language=language, now=desk.clock.now()):
-        desk.say(who, views.welcome_group(page))
+        desk.say(who, views.welcome_group(await desk.here_page(who)))
 
 
 TAPS: Taps = own_data.TAPS

@@ -138,9 +138,8 @@ async def hint_command(desk: Desk, who: Who, _said: Said) -> None:
 
 
 async def hands_command(desk: Desk, who: Who, _said: Said) -> None:
-    reader = await desk.store.read(people.reader, who)
-    rules = reader.chat.rules if reader.chat else solo.HOUSE_RULES
-    desk.say(who, View(text=ranking.hand_ranking(rules, await desk.reader_page(who))))
+    page = await desk.here_page(who)
+    desk.say(who, View(text=ranking.hand_ranking(page.rules or solo.HOUSE_RULES, page)))
 
 
 COMMANDS: Commands = {

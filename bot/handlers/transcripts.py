@@ -29,7 +29,7 @@ async def seal(desk: Desk, who: Who, commitment: str) -> None:
     if await outings.seal(desk, who, commitment):
         return
     found = await desk.store.read(transcripts.by_seal, who, commitment)
-    page = await desk.reader_page(who)
+    page = await desk.here_page(who)
     if isinstance(found, TableProof):
         desk.say(who, table_proof.sealed(found, page))
     else:
@@ -47,12 +47,12 @@ async def _story(desk: Desk, who: Who) -> View:
     example = await desk.store.read(transcripts.latest, who)
     reader = await desk.store.read(transcripts.words_of, who)
     night = await desk.store.read(transcripts.has_night, who)
-    return views.story(reader, example.round if example else None, await desk.reader_page(who), night=night)
+    return views.story(reader, example.round if example else None, await desk.here_page(who), night=night)
 
 
 async def verify_command(desk: Desk, who: Who, said: Said) -> None:
     """`/verify` a hand's number, a pasted transcript, or the file or text it replies to."""
-    page = await desk.reader_page(who)
+    page = await desk.here_page(who)
     number = parsing.amounts(said.rest)
     if number and len(number) == 1:
         found = await desk.store.read(transcripts.by_number, who, number[0])
@@ -73,7 +73,7 @@ async def verify_command(desk: Desk, who: Who, said: Said) -> None:
 
 
 async def _verify_file(desk: Desk, who: Who, file_id: str) -> None:
-    page = await desk.reader_page(who)
+    page = await desk.here_page(who)
     content = await desk.painter.download(file_id, MOST_FILE)
     if content is None:
         text = page.t("That file cannot be read.")

@@ -40,6 +40,12 @@ async def speaks(evening: Evening, **languages: str) -> None:
         evening.world.people[getattr(evening, name).id].language_code = tag
 
 
+def _russian(tx: Tx) -> None:
+    chat = tx.chats.get(FRIENDS)
+    assert chat is not None
+    tx.chats.put(replace(chat, language="ru"))
+
+
 async def chooses(evening: Evening, who: Somebody, **facts: object) -> None:
     def choose(tx: Tx) -> None:
         person = tx.people.get(who.id)
@@ -54,13 +60,8 @@ async def test_f58_f59_toasts_speak_to_the_tapper_and_the_table_to_the_group(
 ) -> None:
     await speaks(evening, ann="ru", bob="en", dasha="ar")
 
-    def russian(tx: Tx) -> None:
-        chat = tx.chats.get(FRIENDS)
-        assert chat is not None
-        tx.chats.put(replace(chat, language="ru"))
-
     await ann.says("/deal", FRIENDS)
-    await evening.house.store.run(russian)
+    await evening.house.store.run(_russian)
     await ann.says("/table", FRIENDS)
     said: dict[str, str] = {}
     for who in (bob, dasha, ann):
@@ -70,6 +71,37 @@ async def test_f58_f59_toasts_speak_to_the_tapper_and_the_table_to_the_group(
         assert script(of_the_table(evening).text) == "Cyrillic"
 
     assert said == {"Bob": "Latin", "Dasha": "Arabic", "Ann": "Cyrillic"}
+
+
+async def test_f59_whatever_is_said_in_a_group_is_said_in_its_language(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
+    """Only toasts and private chats speak the language of the one person who reads them."""
+    await speaks(evening, ann="en", bob="en")
+    await ann.says("/deal 25", FRIENDS)
+    await evening.house.store.run(_russian)
+    await ann.taps("Deal", FRIENDS)
+    number, seal = (await evening.round(ann, FRIENDS)).id, (await evening.round(ann, FRIENDS)).commitment
+    toast = await ann.sends(payloads(ann.board(FRIENDS))[Verb.FOLD], ann.board(FRIENDS))
+    assert script(toast.text) == "Latin"
+
+    words = ("/help", "/hands", "/fair", "/privacy", "/top", "/stats", "/rules", f"/verify {number}", f"/start {seal}")
+    said = {word: (await ann.hears(word, FRIENDS))[-1].text.lower() for word in words}
+
+    assert {word for word, text in said.items() if not re.search(_SCRIPTS["Cyrillic"], text)} == set()
+    assert script((await ann.hears("/help"))[-1].first) == "Latin"
+
+
+async def test_f59_the_welcome_of_a_group_that_has_chosen_speaks_its_language(evening: Evening, bob: Somebody) -> None:
+    await speaks(evening, bob="en")
+    await bob.says("/deal", FRIENDS)
+    await evening.house.store.run(_russian)
+    evening.people.kick_bot(bob.id, FRIENDS)
+    await evening.goes_on()
+    evening.people.add_bot(bob.id, FRIENDS)
+    await evening.goes_on()
+
+    assert script(evening.bot_messages(FRIENDS)[-1].text) == "Cyrillic"
 
 
 async def test_a_persons_choice_goes_before_the_apps_language_and_stays_with_that_person(
