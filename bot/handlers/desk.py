@@ -82,9 +82,7 @@ class Desk:
     async def here_page(self, who: Who) -> Page:
         """For a message where somebody spoke, which a whole group may read; with the rules of that chat, if known."""
         reader = await self._reader(who)
-        page = self.page(
-            reader.person, reader.chat, private=who.chat_kind == "private", app_language=who.app_language
-        )
+        page = self.page(reader.person, reader.chat, private=who.chat_kind == "private", app_language=who.app_language)
         return replace(page, rules=reader.chat.rules if reader.chat is not None else None)
 
     async def _reader(self, who: Who) -> Reader:

@@ -51,8 +51,7 @@ async def _here(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 async def _other_table(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
     value = await desk.run(places.other_table, who, tap, now=desk.clock.now())
     desk.show(value)
-    page = desk.toast_page(value)
-    return Answer(text=value.chat.title or page.t("Your own table."))
+    return Answer(text=views.which_table(value, desk.toast_page(value)))
 
 
 async def _show_group(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:

@@ -410,7 +410,7 @@ def _advised(tx: Tx, seat: Seat) -> Advised:
 def turn(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     """Change bet, Cash out (asks), Keep playing, Hands, Proof, Back: another page of the board; moves nothing."""
     board, seat = own_board(tx, who, tap, now=now)
-    if seat.round_id is None and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT}:
+    if seat.round_id is None and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT, Verb.KEEP}:
         raise AlreadyDone
     _may_turn(tx, board, seat, tap)
     round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None

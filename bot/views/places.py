@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.facts import SoloBoard, Tap, Verb
-from bot.views.kit import Key, Page, Style, View, board_text, deep_link, name_html, rows
+from bot.facts import EventKind, SoloBoard, Tap, Verb
+from bot.views.kit import Key, Page, Style, View, board_text, deep_link, name_html, plain_name, rows
+from bot.views.share import day_name
 from core.solo import Dealt
 
 DOOR = "s"  # a `start` payload that is a seat's door begins with it
@@ -53,6 +54,13 @@ def place_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:
     if value.board.chat_id != value.owner.id or value.tables < 2:
         return ()
     return (Key(page.t("Other table"), Tap(verb=Verb.OTHER_TABLE, board=value.board.id)),)
+
+
+def which_table(value: SoloBoard, page: Page) -> str:
+    """Which of the person's tables has come down, for a toast: the group's, the daily five's, or one's own."""
+    if value.outing is not None and value.outing.event.kind is EventKind.DAILY:
+        return page.t("Daily") + page.dot + day_name(value.outing.event.day, page)
+    return plain_name(value.chat.title, page) if value.chat.title else page.t("Your own table.")
 
 
 def end_keys(value: SoloBoard, page: Page) -> tuple[Key, ...]:

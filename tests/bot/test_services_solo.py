@@ -450,6 +450,19 @@ async def test_cash_out_can_be_thought_better_of(store: Store) -> None:
     assert ann.text == settled
 
 
+async def test_boards_3_6_keep_playing_comes_too_late_after_yes(store: Store) -> None:
+    ann = Player(store)
+    await ann.command(25)
+    await ann.press(Verb.DEAL)
+    await ann.press(Verb.FOLD)
+    await ann.press(Verb.CASH_OUT)
+    keep = ann.key(Verb.KEEP)
+    await ann.press(Verb.LEAVE)
+
+    with pytest.raises(AlreadyDone):
+        await ann.tap(keep)
+
+
 async def test_boards_3_6_no_cash_out_while_a_hand_is_in_play(store: Store) -> None:
     ann = Player(store)
     await ann.command(25)

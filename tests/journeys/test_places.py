@@ -151,6 +151,17 @@ async def test_boards_section_2_the_old_keys_go_for_a_typed_word_too(
     assert dee.message(private).rows == dee.message(again).rows == ()
 
 
+async def test_other_table_says_which_one_came_down(evening: Evening, ann: Somebody) -> None:
+    await ann.says("/deal")
+    await evening.clock.advance(2)
+    await ann.says("/daily")
+    await ann.taps("Play today")
+
+    assert (await ann.taps("Other table")).text == "Your own table."
+    await evening.clock.advance(2)
+    assert (await ann.taps("Other table")).text == "Daily · Nov 30"
+
+
 async def test_f33_a_board_is_brought_back_only_into_the_message_that_told_where_it_is(
     evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
 ) -> None:
