@@ -21,6 +21,7 @@ from bot.handlers.reception import FrontDesk
 from bot.i18n import Catalogues
 from bot.intake import Intake
 from bot.painter import Painter, Picture, StoredPictures
+from bot.painter.chats import Lives
 from bot.painter.pictures import Content
 from bot.painter.toast import clipped
 from bot.refusals import AdminsUnknown
@@ -83,7 +84,9 @@ class Notebook(Painter):
             self._remember(chat_id, number, view.keys)
         return number
 
-    async def edit(self, chat_id: int, message_id: int, view: View) -> None:
+    async def edit(self, chat_id: int, message_id: int, view: View, *, unless: Lives | None = None) -> None:
+        if unless is not None and await unless():
+            return
         self.written_over.append((chat_id, message_id))
         await super().edit(chat_id, message_id, view)
         self._remember(chat_id, message_id, view.keys)
