@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.facts import Chat, Clock, Face, Person, SoloBoard, Who
@@ -14,9 +13,7 @@ from bot.handlers.cooldown import Cooldown
 from bot.handlers.event_pictures import event_picture
 from bot.i18n import Catalogues
 from bot.painter import Painter, Picture, Urgency
-from bot.refusals import DeadKey
 from bot.services import people, solo, table
-from bot.services.manners import no_board
 from bot.services.people import Reader
 from bot.storage import StorageUnavailable, Store, Tx, event_board_id
 from bot.tables import TableBoard, TableTold, table_of
@@ -116,17 +113,16 @@ class Desk:
 
     def say(self, who: Who, view: View) -> None:
         """Words that the person asked for, where they asked; sent aside, when the chat's budget allows."""
-        self.painter.aside(_sent(self.painter.send(who.chat_id, view, thread_id=who.thread_id)))
+        self.painter.aside(self.painter.send(who.chat_id, view, thread_id=who.thread_id))
 
     def give(self, who: Who, name: str, content: bytes) -> None:
         """A file that the person asked for, where they asked."""
-        self.painter.aside(_sent(self.painter.document(who.chat_id, name, content, thread_id=who.thread_id)))
+        self.painter.aside(self.painter.document(who.chat_id, name, content, thread_id=who.thread_id))
 
     def edit(self, who: Who, view: View) -> None:
         """Another page in the message that was tapped, unless a board has come to stand there meanwhile."""
         if who.message_id is not None:
-            alive = partial(self._alive, who)
-            self.painter.aside(self.painter.edit(who.chat_id, who.message_id, view, unless=alive))
+            self.painter.aside(self.painter.edit(who.chat_id, who.message_id, view))
 
     def sign(self, who: Who, emoji: str) -> None:
         """A reaction on what the person wrote."""
@@ -145,16 +141,7 @@ class Desk:
         elif value is not None:
             self.show(value)
         else:
-            alive = partial(self._alive, who)
-            self.painter.aside(self.painter.take_keys_off(chat_id, message_id, unless=alive))
-
-    async def _alive(self, who: Who) -> bool:
-        """Whether anything lives in a message, or may: what stood nowhere, or was a draft, may stand there by now."""
-        try:
-            await self.store.read(no_board, who)
-        except (DeadKey, StorageUnavailable):
-            return True
-        return False
+            self.painter.aside(self.painter.take_keys_off(chat_id, message_id))
 
     def show(self, value: SoloBoard, *, doubtful: bool = False) -> None:
         """*doubtful*: it seems to stand there already, and its owner asks for it."""
@@ -209,7 +196,3 @@ def _urgency(*, fresh: bool, quiet: bool, over: bool) -> Urgency:
     if fresh:
         return Urgency.NEW
     return Urgency.STAGE if over else Urgency.BETTING if quiet else Urgency.DEALT
-
-
-async def _sent(sending: Awaitable[int | None]) -> None:
-    await sending

@@ -18,15 +18,15 @@ from bot.painter.errands import Call, Errand
 from bot.painter.lanes import Job, Lanes, Urgency
 from bot.painter.leases import Leases
 from bot.painter.outcomes import Outcome, Verdict, judge
-from bot.painter.pictures import Content
+from bot.painter.pictures import Album, Content, PictureStore
 from bot.painter.toast import clipped
+from bot.storage.errors import StorageUnavailable
 from bot.telemetry import Metrics, arrived
 from bot.views.kit import Keys, View
 
 log = structlog.get_logger(__name__)
 
 ChatLost = Callable[[int, str], Awaitable[None]]  # chat, reason
-Lives = Callable[[], Awaitable[bool]]
 Migrated = Callable[[int, int], Awaitable[None]]  # old chat, new chat
 
 _BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 60.0)  # seconds
@@ -46,6 +46,7 @@ class Chats:
         self,
         bot: Bot,
         clock: Clock,
+        store: PictureStore,
         *,
         metrics: Metrics,
         limits: Limits,
@@ -54,6 +55,8 @@ class Chats:
         leases: Leases | None,
     ) -> None:
         self._calls = Calls(bot)
+        self._store = store
+        self._album = Album()
         self._clock = clock
         self._metrics = metrics
         self._lanes = Lanes(clock, limits, leases)
@@ -94,7 +97,8 @@ class Chats:
         content = Content.of(view)
 
         async def call(chat: int) -> int:
-            return await self._calls.send(chat, content, thread_id=thread_id, reply_to=reply_to)
+            answered = reply_to if chat == chat_id else None  # a number of the group's is another's in its supergroup
+            return await self._calls.send(chat, content, thread_id=thread_id, reply_to=answered)
 
         key = ("words", thread_id, reply_to, content)
         return await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key)
@@ -127,20 +131,20 @@ class Chats:
 
         return await self._errand(chat_id, call, urgency=Urgency.CALM)
 
-    async def edit(self, chat_id: int, message_id: int, view: View, *, unless: Lives | None = None) -> None:
+    async def edit(self, chat_id: int, message_id: int, view: View) -> None:
         """
         Change a message that is no board, for who tapped it; of several waiting changes only the last is made.
 
-        Not if by its turn *unless* says that something lives there.
+        None of them if a board stands in it when the turn has come.
         """
         content = Content.of(view)
 
         async def call(chat: int) -> None:
-            if unless is None or not await unless():
+            if await self._is_free(chat, message_id):
                 await self._calls.edit(chat, message_id, content)
 
         key = ("message", message_id)
-        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key, harmless=True)
+        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key, changes=message_id)
 
     async def react(self, chat_id: int, message_id: int, emoji: str) -> None:
         """Put one of Telegram's reaction emoji on a message; none for an empty string."""
@@ -148,7 +152,8 @@ class Chats:
         async def call(chat: int) -> None:
             await self._calls.react(chat, message_id, emoji)
 
-        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=("reaction", message_id), harmless=True)
+        key = ("reaction", message_id)
+        await self._errand(chat_id, call, urgency=Urgency.STAGE, key=key, changes=message_id)
 
     async def leave(self, chat_id: int) -> None:
         """Leave a group, after what is to be said there before."""
@@ -158,19 +163,31 @@ class Chats:
 
         await self._errand(chat_id, call, urgency=Urgency.CALM, key=("leave",), harmless=True)
 
-    async def take_keys_off(self, chat_id: int, message_id: int, *, unless: Lives | None = None) -> None:
-        """Leave a message its text and take its keys, *unless* something lives in it when its turn has come."""
-        await self._take_keys_off(chat_id, message_id, unless)
+    async def take_keys_off(self, chat_id: int, message_id: int) -> bool:
+        """
+        Leave a message its text and take its keys, unless a board stands in it when the turn has come.
 
-    async def _take_keys_off(self, chat_id: int, message_id: int, unless: Lives | None = None) -> bool:
+        Whether no keys are left in it that should go.
+        """
+
         async def call(chat: int) -> int:
-            if unless is not None and await unless():
-                return 0
-            await self._calls.take_keys_off(chat, message_id)
+            if await self._is_free(chat, message_id):
+                await self._calls.take_keys_off(chat, message_id)
             return 1
 
         key = ("keys", message_id)
-        return bool(await self._errand(chat_id, call, urgency=Urgency.CALM, key=key, harmless=True, moot=1))
+        return bool(await self._errand(chat_id, call, urgency=Urgency.CALM, key=key, changes=message_id, moot=1))
+
+    async def _is_free(self, chat_id: int, message_id: int) -> bool:
+        """
+        Whether no board stands in a message, asked when it is about to be changed by something else than a picture.
+
+        While that waited, a board may have come there, or come back.
+        """
+        if await self._store.lives(chat_id, message_id):
+            return False
+        self._album.forget_content(chat_id, message_id)
+        return True
 
     async def document(
         self,
@@ -225,13 +242,16 @@ class Chats:
         *,
         urgency: Urgency,
         key: Hashable = None,
+        changes: int | None = None,
         harmless: bool = False,
         moot: int | None = None,
     ) -> int | None:
-        chat_id = self._home(chat_id)
-        if chat_id in self._lost:
+        home = self._home(chat_id)
+        if home in self._lost:
             return None
-        errand = Errand(self, chat_id, call, urgency=urgency, key=key, harmless=harmless, moot=moot)
+        if changes is not None and home != chat_id:
+            return moot  # the number is another message's there
+        errand = Errand(self, home, call, urgency=urgency, key=key, changes=changes, harmless=harmless, moot=moot)
         self._lanes.add(errand)
         return await errand.future
 
@@ -247,13 +267,13 @@ class Chats:
             self._moved[old] = new
             self._rehome(self._lanes.take_all(old), new)
 
-    def aside(self, work: Coroutine[Any, Any, None]) -> None:
+    def aside(self, work: Coroutine[Any, Any, object]) -> None:
         """Run *work* outside the lifetime of the update that wants it; `rest` waits for it, its errors are logged."""
         task = asyncio.create_task(self._logged(work))
         self._asides.add(task)
         task.add_done_callback(self._asides.discard)
 
-    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _logged(self, work: Coroutine[Any, Any, object]) -> None:
         try:
             await work
         except Exception:
@@ -265,6 +285,9 @@ class Chats:
         """Make a one-off call."""
         try:
             errand.finish(await errand.call(errand.chat_id))
+        except StorageUnavailable as error:
+            log.warning("call_left_out", reason=error.reason)
+            errand.drop()
         except TelegramError as error:
             await self._failed(errand, judge(error))
 

@@ -22,6 +22,7 @@ class Errand(Job):
         *,
         urgency: Urgency,
         key: Hashable = None,
+        changes: int | None = None,  # a message; the call may be made twice then, and means nothing in another chat
         harmless: bool = False,  # to be made twice
         moot: int | None = None,  # the result if there was nothing to do any more
     ) -> None:
@@ -29,10 +30,15 @@ class Errand(Job):
         self.chat_id = chat_id
         self.urgency = urgency
         self.call = call
-        self.harmless = harmless
+        self.harmless = harmless or changes is not None
         self.moot = moot
         self.future: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
         self._hand = hand
+        self._changes = changes
+
+    @property
+    def changes(self) -> int | None:
+        return self._changes
 
     async def run(self) -> None:
         await self._hand.do(self)
@@ -52,9 +58,9 @@ class Errand(Job):
         return self.harmless
 
     def move(self, chat_id: int) -> bool:
-        """What is harmless names a message, and that is not there any more."""
+        """What names a message is moot: that is not there any more."""
         self.chat_id = chat_id
-        return not self.harmless
+        return self._changes is None
 
 
 class Hand(Protocol):

@@ -51,6 +51,11 @@ class Job(ABC):
     board: int | None = None  # whose picture it is
     knows: bool = False  # what other processes have done, as of the lease that is held
 
+    @property
+    def changes(self) -> int | None:
+        """The message that the call changes, if there is one already."""
+        return None
+
     def learn(self, standing: Standing | None, painted_at: float) -> bool:  # noqa: ARG002 - boards look at them
         """What is stored of its board, which nobody else can paint now; False if others did already what it is for."""
         return True
@@ -101,12 +106,15 @@ class Job(ABC):
 
 
 class Lane:
-    __slots__ = ("alarm", "alarm_at", "asking", "budget", "busy", "ours", "refusals", "waiting")
+    """The calls of one chat that wait or are under way, and its budget."""
+
+    __slots__ = ("alarm", "alarm_at", "asking", "budget", "busy", "changing", "ours", "refusals", "waiting")
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.waiting: dict[Hashable, Job] = {}
         self.busy = 0
+        self.changing: set[int] = set()  # messages that calls under way change: a second might overtake the first
         self.alarm: asyncio.Task[None] | None = None
         self.alarm_at = inf
         # Where other processes write as well:
@@ -195,7 +203,10 @@ class Lanes:
                 job.begin()
                 lane.budget.spend(now, job.board or 0)
                 lane.busy += 1
-                self._start(self._run(chat_id, lane, job))
+                message = job.changes
+                if message is not None:
+                    lane.changing.add(message)
+                self._start(self._run(chat_id, lane, job, message))
         if self._leases is not None and lane.ours and not lane.busy and not lane.asking:
             self._leave(chat_id, lane, now)
         self._set_alarm(chat_id, lane, now, soonest)
@@ -216,6 +227,8 @@ class Lanes:
         best: Job | None = None
         soonest = inf
         for job in lane.waiting.values():
+            if lane.changing and job.changes in lane.changing:
+                continue  # the end of that call looks again
             at = max(job.earliest(self._limits), lane.budget.ready_at(now, new=job.urgency is Urgency.NEW))
             if at > now + _CLOSE_ENOUGH:
                 soonest = min(soonest, at)
@@ -223,7 +236,7 @@ class Lanes:
                 best = job
         return best, soonest
 
-    async def _run(self, chat_id: int, lane: Lane, job: Job) -> None:
+    async def _run(self, chat_id: int, lane: Lane, job: Job, message: int | None) -> None:
         try:
             await job.run()
         except Exception:
@@ -231,6 +244,8 @@ class Lanes:
             job.drop()
         finally:
             lane.busy -= 1
+            if message is not None:
+                lane.changing.discard(message)
             self._moved.set()
             self.look(job.chat_id)
             if job.chat_id != chat_id:

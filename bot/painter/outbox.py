@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -34,18 +35,21 @@ class Outbox:
         self._painted: dict[int, int] = {}
         self._gathering = carried
 
-    async def sent(self, board: int, message_id: int, version: int) -> None:
-        """A lost id would leave a board without its message, so this is tried until it works or hope is gone."""
-        for pause in (*_PAUSES, None):
-            try:
-                await self._store.sent(board, message_id=message_id, version=version)
-            except StorageUnavailable:
-                if pause is None:
-                    log.exception("message_id_lost", board=board)
-                    return
-                await self._clock.sleep(pause)
-            else:
-                return
+    async def sent(self, board: int, chat_id: int, message_id: int, version: int) -> bool:
+        """
+        A lost id would leave a board without its message, so this is tried until it works or hope is gone.
+
+        False if the board left the chat meanwhile.
+        """
+        for pause in _PAUSES:
+            with suppress(StorageUnavailable):
+                return await self._store.sent(board, chat_id=chat_id, message_id=message_id, version=version)
+            await self._clock.sleep(pause)
+        try:
+            return await self._store.sent(board, chat_id=chat_id, message_id=message_id, version=version)
+        except StorageUnavailable:
+            log.exception("message_id_lost", board=board)
+            return True
 
     def painted(self, board: int, version: int) -> None:
         self._painted[board] = max(version, self._painted.get(board, 0))

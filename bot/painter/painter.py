@@ -18,7 +18,7 @@ from bot.painter.lanes import Urgency
 from bot.painter.leases import Leases
 from bot.painter.outbox import Outbox
 from bot.painter.outcomes import Outcome, judge
-from bot.painter.pictures import Album, BoardJob, Picture, PictureStore
+from bot.painter.pictures import BoardJob, Picture, PictureStore
 from bot.telemetry import Metrics, arrived
 
 log = structlog.get_logger(__name__)
@@ -55,6 +55,7 @@ class Painter(Chats):
         super().__init__(
             bot,
             clock,
+            store,
             metrics=metrics,
             limits=limits,
             on_chat_lost=on_chat_lost,
@@ -65,7 +66,6 @@ class Painter(Chats):
         self._leases = leases
         if leases is not None:
             leases.serve(self._lanes, self._outbox.marks)
-        self._album = Album()
         self._repaint: Repaint | None = None
 
     def show(self, picture: Picture, *, doubtful: bool = False) -> None:
@@ -152,7 +152,7 @@ class Painter(Chats):
             self.aside(self._strip(board, chat_id, message_id))
 
     async def _strip(self, board: int, chat_id: int, message_id: int) -> None:
-        taken = await self._take_keys_off(chat_id, message_id)
+        taken = await self.take_keys_off(chat_id, message_id)
         state = self._album.of(board)
         if state.stripping == message_id:
             state.stripping = None
@@ -244,8 +244,10 @@ class Painter(Chats):
         if job.asked is not None:
             self._metrics.picture_seconds.observe(max(0.0, self._clock.now().timestamp() - job.asked))
         if anew:
-            await self._outbox.sent(picture.board, message_id, picture.version)
+            stands = await self._outbox.sent(picture.board, picture.chat_id, message_id, picture.version)
             job.state.unaware = job.state.newest
+            if not stands:  # it came too late for its board, which went elsewhere meanwhile
+                self.aside(self.take_keys_off(picture.chat_id, message_id))
         else:
             self._outbox.painted(picture.board, picture.version)
         if picture.old_message_id is not None and picture.old_message_id != message_id:

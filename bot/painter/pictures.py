@@ -37,11 +37,17 @@ class Picture:
 class PictureStore(Protocol):
     """The outbox as the painter needs it; each call is one transaction."""
 
-    async def sent(self, board: int, *, message_id: int, version: int) -> None: ...
+    async def sent(self, board: int, *, chat_id: int, message_id: int, version: int) -> bool:
+        """A new message shows this version; False if the board is in another chat by now, or is no more."""
 
-    async def painted(self, versions: Mapping[int, int]) -> None: ...
+    async def painted(self, versions: Mapping[int, int]) -> None:
+        """Which version each board's message shows."""
 
-    async def keys_taken(self, board: int, message_id: int) -> None: ...
+    async def keys_taken(self, board: int, message_id: int) -> None:
+        """A board's old message has no keys any more."""
+
+    async def lives(self, chat_id: int, message_id: int) -> bool:
+        """Whether any board stands in this message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,12 @@ class Album:
         self._states.move_to_end(board)
         return state
 
+    def forget_content(self, chat_id: int, message_id: int) -> None:
+        """Something else than a picture changes this message: what a board showed there is not there any more."""
+        for state in self._states.values():
+            if state.message_id == message_id and state.chat_id == chat_id:
+                state.shown = None
+
     def _shorten(self) -> None:
         while len(self._states) > _REMEMBERED:
             oldest = next(iter(self._states))
@@ -171,6 +183,10 @@ class BoardJob(Job):
         if self._content is None:
             self._content = Content.of(self.picture.view)
         return self._content
+
+    @property
+    def changes(self) -> int | None:
+        return self.state.target(self.picture)
 
     def earliest(self, limits: Limits) -> float:
         """While a call for this board is under way, infinity: its end looks again."""

@@ -54,9 +54,7 @@ def no_board(tx: Tx, who: Who) -> None:
 
     :raises DeadKey: If one of them stands in the message that was tapped.
     """
-    if who.message_id is None:
-        return
-    if any(find(who.chat_id, who.message_id) for find in (tx.boards.at, tx.tables.at, tx.events.board_at)):
+    if who.message_id is not None and tx.messages.lives(who.chat_id, who.message_id):
         raise DeadKey
 
 

@@ -13,6 +13,7 @@ from bot.tables import board_of, table_of
 
 _KINDS: Final = ("boards", "tables", "event_boards")
 _LIVE: Final = {"boards": " AND retired = 0"}
+_STANDING: Final = {"boards": " AND retired = 0", "tables": " AND ended IS NULL", "event_boards": ""}
 _UNPAINTED: Final = "painted < wanted OR old_message_id IS NOT NULL"  # the words of the partial indexes
 # Boards of a chat that cannot be written to stay unpainted, maybe for ever: they may not keep others from their turn.
 _LOST: Final = "EXISTS (SELECT 1 FROM chats c WHERE c.id = chat_id AND c.active = 0)"
@@ -50,22 +51,40 @@ class Messages:
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
-    def sent(self, board: int, *, message_id: int, version: int) -> None:
-        """A board stands in a new message, which shows this version; from a retired one the keys are to go."""
+    def sent(self, board: int, *, chat_id: int, message_id: int, version: int) -> bool:
+        """
+        A board stands in a new message, which shows this version; from a retired one the keys are to go.
+
+        False if it is in another chat by now, where the number is another message's, or is no more.
+        """
         kind, number = _kind_of(board)
-        self._tx.execute(
+        stands = self._tx.execute(
             f"UPDATE {kind} SET message_id = :message, painted = CASE WHEN painted < :version THEN :version"
-            f" ELSE painted END WHERE id = :id{_LIVE.get(kind, '')}",
+            f" ELSE painted END WHERE id = :id AND chat_id = :chat{_LIVE.get(kind, '')}",
             id=number,
+            chat=chat_id,
             message=message_id,
             version=version,
         )
-        if kind == "boards":
-            self._tx.execute(
-                "UPDATE boards SET old_message_id = :message WHERE id = :id AND retired = 1",
+        if not stands and kind == "boards":
+            stands = self._tx.execute(
+                "UPDATE boards SET old_message_id = :message WHERE id = :id AND chat_id = :chat AND retired = 1",
                 id=number,
+                chat=chat_id,
                 message=message_id,
             )
+        return bool(stands)
+
+    def lives(self, chat_id: int, message_id: int) -> bool:
+        """Whether a live board, a live table or an event stands in a message."""
+        return any(
+            self._tx.row(
+                f"SELECT id FROM {kind} WHERE chat_id = :chat AND message_id = :message{ends}",
+                chat=chat_id,
+                message=message_id,
+            )
+            for kind, ends in _STANDING.items()
+        )
 
     def painted(self, versions: Mapping[int, int]) -> None:
         """Which version each board shows by now; an older report never lowers a newer one."""

@@ -48,7 +48,9 @@ class Past:
             now=self.later(),
         )
         await self.store.run(
-            lambda tx: tx.messages.sent(brought.board.board.id, message_id=next(self.updates), version=1)
+            lambda tx: tx.messages.sent(
+                brought.board.board.id, chat_id=brought.board.board.chat_id, message_id=next(self.updates), version=1
+            )
         )
         return brought.board
 

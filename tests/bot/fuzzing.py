@@ -21,7 +21,6 @@ from bot.handlers.reception import FrontDesk
 from bot.i18n import Catalogues
 from bot.intake import Intake
 from bot.painter import Painter, Picture, StoredPictures
-from bot.painter.chats import Lives
 from bot.painter.pictures import Content
 from bot.painter.toast import clipped
 from bot.refusals import AdminsUnknown
@@ -69,7 +68,7 @@ class Notebook(Painter):
         number = picture.message_id
         if number is None:
             number = next(self.messages)
-            self.aside(self._outbox.sent(picture.board, number, picture.version))
+            self.aside(self._outbox.sent(picture.board, picture.chat_id, number, picture.version))
         self._remember(picture.chat_id, number, picture.view.keys)
 
     async def answer(self, query_id: str, text: str = "", **_: object) -> None:
@@ -84,8 +83,8 @@ class Notebook(Painter):
             self._remember(chat_id, number, view.keys)
         return number
 
-    async def edit(self, chat_id: int, message_id: int, view: View, *, unless: Lives | None = None) -> None:
-        if unless is not None and await unless():
+    async def edit(self, chat_id: int, message_id: int, view: View) -> None:
+        if not await self._is_free(chat_id, message_id):
             return
         self.written_over.append((chat_id, message_id))
         await super().edit(chat_id, message_id, view)

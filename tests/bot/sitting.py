@@ -149,7 +149,9 @@ class Player:
         board = value.board
         if board.message_id is None:
             number = next(self.messages)
-            await self.store.run(lambda tx: tx.messages.sent(board.id, message_id=number, version=board.wanted))
+            await self.store.run(
+                lambda tx: tx.messages.sent(board.id, chat_id=board.chat_id, message_id=number, version=board.wanted)
+            )
             stored = await self.store.read(solo.board_of, board.id)
             assert stored is not None
             value = stored

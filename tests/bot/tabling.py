@@ -91,7 +91,9 @@ class Group:
         """As if the painter had sent a message that was not sent yet."""
         if place.message_id is None:
             await self.store.run(
-                lambda tx: tx.messages.sent(place.board, message_id=self.message, version=place.wanted)
+                lambda tx: tx.messages.sent(
+                    place.board, chat_id=place.chat_id, message_id=self.message, version=place.wanted
+                )
             )
 
     async def tap(self, user: int, verb: Verb, *numbers: int, round_id: int | None = None) -> TableTold:

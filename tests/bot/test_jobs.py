@@ -191,7 +191,7 @@ def left_over(tx: Tx, now: datetime) -> list[int]:
             thread_id=None,
             now=now,
         )
-        tx.messages.sent(board.id, message_id=70 + user, version=1)
+        tx.messages.sent(board.id, chat_id=board.chat_id, message_id=70 + user, version=1)
         boards.append(board)
     tx.boards.want(boards[1])
     tx.boards.retire(boards[2].id)

@@ -406,7 +406,7 @@ async def test_where_boards_of_every_kind_stand(stores: tuple[Store, Store]) -> 
         board = tx.boards.open(
             seat_id=sitting.seat.id, face=Face.CARDS, round_id=sitting.round.id, chat_id=GROUP, thread_id=None, now=NOW
         )
-        tx.messages.sent(board.id, message_id=7, version=1)
+        tx.messages.sent(board.id, chat_id=board.chat_id, message_id=7, version=1)
         tx.boards.want(board)
         return board.id
 

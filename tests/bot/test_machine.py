@@ -119,7 +119,7 @@ class Evenings(RuleBasedStateMachine):
                 if board is None:
                     continue
                 number = board.message_id if board.message_id is not None else next(self.messages)
-                tx.messages.sent(board.id, message_id=number, version=board.wanted)
+                tx.messages.sent(board.id, chat_id=board.chat_id, message_id=number, version=board.wanted)
                 if board.old_message_id is not None:
                     tx.messages.keys_taken(board.id, board.old_message_id)
 

@@ -66,7 +66,7 @@ def sits(tx: Tx, user: int = ANN, chat: int | None = None, *, now: datetime = NO
     board = tx.boards.of_seat(seat.id) or tx.boards.open(
         seat_id=seat.id, face=Face.BET, round_id=round_.id, chat_id=place.id, thread_id=None, now=now
     )
-    tx.messages.sent(board.id, message_id=next(_numbers), version=board.wanted)
+    tx.messages.sent(board.id, chat_id=board.chat_id, message_id=next(_numbers), version=board.wanted)
     return seating.value(tx, at_board(tx, board), seat)
 
 

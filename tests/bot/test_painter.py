@@ -53,12 +53,18 @@ class Shelf:
     taken: list[int] = field(default_factory=list)
     marks: int = 0  # transactions with painted marks
     troubles: int = 0  # how often `sent` fails first
+    living: set[tuple[int, int]] = field(default_factory=set)  # chat, message
+    elsewhere: int = 0  # a chat that every board has left
+    damaged: bool = False
 
-    async def sent(self, board: int, *, message_id: int, version: int) -> None:
+    async def sent(self, board: int, *, chat_id: int, message_id: int, version: int) -> bool:
         if self.troubles:
             self.troubles -= 1
             raise StorageUnavailable(Reason.FULL)
+        if self.elsewhere == chat_id:
+            return False
         self.messages[board] = (message_id, version)
+        return True
 
     async def painted(self, versions: Mapping[int, int]) -> None:
         self.marks += 1
@@ -67,6 +73,11 @@ class Shelf:
     async def keys_taken(self, board: int, message_id: int) -> None:
         assert message_id
         self.taken.append(board)
+
+    async def lives(self, chat_id: int, message_id: int) -> bool:
+        if self.damaged:
+            raise StorageUnavailable(Reason.DAMAGED)
+        return (chat_id, message_id) in self.living
 
 
 @dataclass(slots=True)
@@ -304,6 +315,95 @@ async def test_keys_that_are_off_already_count_as_taken(studio: Studio, answer: 
     studio.painter.strip(9, ANA, 7)
     await studio.clock.advance(2)
     assert studio.shelf.taken == [9]
+
+
+# Messages that become a board's while something else is about to change them
+
+
+@pytest.mark.parametrize("change", ["strip", "take_keys_off", "edit"])
+async def test_a_message_that_a_board_came_back_to_keeps_its_keys(studio: Studio, change: str) -> None:
+    """Taking keys off, and turning a page, wait for their turn; by then a board may stand there."""
+    studio.painter.show(picture(board=2, chat_id=GROUP))
+    await studio.clock.settle()
+    match change:
+        case "strip":
+            studio.painter.strip(1, GROUP, 7)
+        case "take_keys_off":
+            studio.painter.aside(studio.painter.take_keys_off(GROUP, 7))
+        case _:
+            studio.painter.aside(studio.painter.edit(GROUP, 7, View(text="page")))
+    await studio.clock.settle()
+    studio.shelf.living.add((GROUP, 7))
+    await studio.clock.advance(120)
+    assert [call.text for call in studio.telegram.calls] == ["board 2, 1"]
+
+
+async def test_a_message_is_left_alone_while_nobody_can_tell_what_stands_in_it(studio: Studio) -> None:
+    studio.shelf.damaged = True
+    studio.painter.strip(1, GROUP, 7)
+    await studio.clock.advance(120)
+    assert studio.telegram.calls == []
+    assert studio.shelf.taken == []
+
+
+async def test_message_numbers_of_a_group_name_nothing_in_its_supergroup(studio: Studio) -> None:
+    await studio.painter.chat_moved(GROUP, NEW_GROUP)
+    studio.painter.strip(1, GROUP, 7)
+    studio.painter.aside(studio.painter.take_keys_off(GROUP, 8))
+    studio.painter.aside(studio.painter.edit(GROUP, 9, View(text="page")))
+    studio.painter.aside(studio.painter.react(GROUP, 10, "👌"))
+    studio.painter.aside(studio.painter.send(GROUP, View(text="words"), reply_to=11))
+    await studio.clock.advance(120)
+    assert [(call.method, call.chat) for call in studio.telegram.calls] == [("sendMessage", NEW_GROUP)]
+    assert "reply_parameters" not in studio.telegram.calls[0].fields
+    assert studio.shelf.taken == [1]  # nothing of that is left to be done
+
+
+@pytest.mark.parametrize("first, then", [("editMessageReplyMarkup", "editMessageText"), ("editMessageText", None)])
+async def test_of_two_calls_for_one_message_the_second_cannot_overtake_the_first(
+    studio: Studio, first: str, then: str | None
+) -> None:
+    """Telegram keeps no order between two calls that are under way."""
+    painter = studio.painter
+    studio.telegram.hold(first)
+    if then is None:
+        painter.show(picture(chat_id=GROUP, message_id=7))
+        await studio.clock.settle()
+        painter.strip(2, GROUP, 7)
+    else:
+        painter.strip(2, GROUP, 7)
+        await studio.clock.settle()
+        painter.show(picture(chat_id=GROUP, message_id=7))
+    await studio.clock.advance(5)
+    assert [call.method for call in studio.telegram.calls] == [first]
+    studio.telegram.release(first)
+    await studio.clock.advance(5)
+    assert [call.method for call in studio.telegram.calls] == [first, then or "editMessageReplyMarkup"]
+
+
+@pytest.mark.parametrize("change", ["take_keys_off", "edit"])
+async def test_what_took_the_place_of_a_picture_is_painted_over_by_an_equal_one(studio: Studio, change: str) -> None:
+    """A board left its message and came back before it stood anywhere else; the message shows something else by now."""
+    studio.painter.show(picture(version=1, text="same"))
+    await studio.clock.advance(5)
+    if change == "edit":
+        await studio.painter.edit(ANA, MESSAGE + 1, View(text="elsewhere"))
+    else:
+        await studio.painter.take_keys_off(ANA, MESSAGE + 1)
+    studio.painter.show(picture(version=2, text="same"))
+    await studio.clock.advance(5)
+    assert [call.text for call in studio.telegram.calls[::2]] == ["same", "same"]
+
+
+async def test_a_message_that_arrives_after_its_board_has_left_the_chat_loses_its_keys(studio: Studio) -> None:
+    studio.telegram.hold("sendMessage")
+    studio.painter.show(picture(chat_id=GROUP, message_id=None))
+    await studio.clock.settle()
+    studio.shelf.elsewhere = GROUP
+    studio.telegram.release("sendMessage")
+    await studio.clock.advance(5)
+    assert [call.method for call in studio.telegram.calls] == ["sendMessage", "editMessageReplyMarkup"]
+    assert studio.shelf.messages == {}
 
 
 async def test_a_board_moves_to_the_private_chat(studio: Studio) -> None:

@@ -23,7 +23,7 @@ def old_group(tx: Tx) -> Sitting:
     assert chat is not None
     tx.chats.put(replace(chat, rules=PRESETS["california"], language="de"))
     board = board_of(tx, sitting)
-    tx.messages.sent(board.id, message_id=70, version=1)
+    tx.messages.sent(board.id, chat_id=board.chat_id, message_id=70, version=1)
     tx.posts.add("end", OLD, None, "{}", NOW)
     return sitting
 

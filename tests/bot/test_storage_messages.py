@@ -102,7 +102,7 @@ async def test_a_board_is_unpainted_until_the_painter_reports_its_newest_picture
     new = Unpainted(board=board, chat_id=GROUP, old_message_id=None, wanted=1, painted=0)
     assert await unpainted(store) == [new]
 
-    await store.run(lambda tx: tx.messages.sent(board, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=77, version=1))
     assert await unpainted(store) == []
     await store.run(lambda tx: change(tx, kind, board, wanted=3))
     assert await unpainted(store) == [replace(new, wanted=3, painted=1)]
@@ -118,10 +118,38 @@ async def test_an_older_report_lowers_nothing(store: Store, kind: Kind) -> None:
     board = await store.run(kind.opened, GROUP)
     await store.run(lambda tx: change(tx, kind, board, wanted=3, painted=3))
     await store.run(lambda tx: tx.messages.painted({board: 2}))
-    await store.run(lambda tx: tx.messages.sent(board, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=77, version=1))
 
     shown = Stored(message_id=77, old_message_id=None, wanted=3, painted=3)
     assert await store.read(lambda tx: stored(tx, kind, board)) == shown
+
+
+@every_kind
+async def test_a_message_that_arrives_after_its_board_has_left_the_chat_is_not_the_boards(
+    store: Store, kind: Kind
+) -> None:
+    """Its number is another message's in the chat where the board is by now."""
+    board = await store.run(kind.opened, GROUP)
+    await store.run(lambda tx: change(tx, kind, board, chat_id=GROUP - 1))
+
+    assert not await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=77, version=1))
+    waiting = Stored(message_id=None, old_message_id=None, wanted=1, painted=0)
+    assert await store.read(lambda tx: stored(tx, kind, board)) == waiting
+    assert await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP - 1, message_id=77, version=1))
+
+
+@every_kind
+async def test_a_board_lives_in_its_message_alone_and_until_it_is_over(store: Store, kind: Kind) -> None:
+    board = await store.run(kind.opened, GROUP)
+    assert not await store.read(lambda tx: tx.messages.lives(GROUP, 77))
+    await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=77, version=1))
+
+    assert await store.read(lambda tx: tx.messages.lives(GROUP, 77))
+    assert not await store.read(lambda tx: tx.messages.lives(GROUP, 78))
+    assert not await store.read(lambda tx: tx.messages.lives(GROUP - 1, 77))
+    over: dict[str, dict[str, object]] = {"boards": {"retired": 1}, "tables": {"ended": 1}, "event_boards": {}}
+    await store.run(lambda tx: change(tx, kind, board, message_id=77, **over[kind.table]))
+    assert await store.read(lambda tx: tx.messages.lives(GROUP, 77)) is (kind is EVENT)
 
 
 @every_kind
@@ -170,12 +198,12 @@ async def test_each_kind_is_asked_for_its_first_ones(store: Store) -> None:
 
 async def test_a_retired_board_is_there_for_its_keys_only(store: Store) -> None:
     board = await store.run(solo_board, GROUP)
-    await store.run(lambda tx: tx.messages.sent(board, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=77, version=1))
     await store.run(lambda tx: tx.boards.retire(board))
     left = Unpainted(board=board, chat_id=GROUP, old_message_id=77, wanted=1, painted=1)
     assert await unpainted(store) == [left]
 
-    await store.run(lambda tx: tx.messages.sent(board, message_id=78, version=1))  # it was under way
+    await store.run(lambda tx: tx.messages.sent(board, chat_id=GROUP, message_id=78, version=1))  # it was under way
 
     assert await unpainted(store) == [replace(left, old_message_id=78)]
 

@@ -34,7 +34,7 @@ async def test_f19_ids_wider_than_32_bits_and_negative(store: Store) -> None:
             thread_id=2**31,
             now=NOW,
         )
-        tx.messages.sent(board.id, message_id=2**33, version=1)
+        tx.messages.sent(board.id, chat_id=board.chat_id, message_id=2**33, version=1)
         tx.timers.set("turn", WIDEST, NOW)
         tx.posts.add("end:1", -WIDE, 2**40, "{}", NOW)
         return (
@@ -351,7 +351,7 @@ async def test_a_board_is_opened_sent_wanted_and_found(store: Store) -> None:
     board = await store.run(show, sitting)
     assert (board.wanted, board.painted, board.message_id, board.tapped) == (1, 0, None, NOW)
 
-    await store.run(lambda tx: tx.messages.sent(board.id, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board.id, chat_id=board.chat_id, message_id=77, version=1))
     shown = await store.read(lambda tx: tx.boards.at(-100, 77))
     assert shown == replace(board, message_id=77, painted=1)
 
@@ -384,7 +384,7 @@ async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store
 async def test_one_live_board_a_seat_and_a_retired_one_is_found_no_more(store: Store) -> None:
     sitting = await store.run(sit)
     board = await store.run(show, sitting)
-    await store.run(lambda tx: tx.messages.sent(board.id, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(board.id, chat_id=board.chat_id, message_id=77, version=1))
     with pytest.raises(Conflict):
         await store.run(show, sitting)
 

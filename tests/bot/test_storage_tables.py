@@ -165,7 +165,7 @@ async def test_a_commitment_is_never_given_twice(store: Store) -> None:
 
 async def test_a_table_is_found_by_its_message(store: Store) -> None:
     place = await store.run(opened)
-    await store.run(lambda tx: tx.messages.sent(place.board, message_id=77, version=1))
+    await store.run(lambda tx: tx.messages.sent(place.board, chat_id=place.chat_id, message_id=77, version=1))
 
     assert await store.read(lambda tx: tx.tables.at(CHAT, 77)) == replace(place, message_id=77, painted=1)
     assert await store.read(lambda tx: tx.tables.at(CHAT - 1, 77)) is None
