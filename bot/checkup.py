@@ -32,6 +32,8 @@ _MIB: Final = 2**20
 
 
 class State(StrEnum):
+    """How well a thing is; a single failure makes the command fail."""
+
     OK = "ok"
     WARN = "warn"
     FAIL = "fail"

@@ -27,7 +27,7 @@ Receive = Callable[[bytes], Awaitable[None]]  # raises ValueError for what is no
 
 
 class _TooLarge(Exception):  # noqa: N818 - never leaves this room
-    pass
+    """Raised when a body has more than LARGEST_BODY bytes."""
 
 
 def site(
@@ -42,6 +42,8 @@ def site(
     The web site; without *receive* it has no webhook. It is ready where there are no *troubles*.
 
     The webhook answers 200 when the update is done, so that Telegram keeps what is not; an update that fails is done.
+
+    :raises ValueError: If there is a webhook without a secret.
     """
 
     async def webhook(request: Request) -> Response:
@@ -139,6 +141,7 @@ class WebServer:
 
     @property
     def started(self) -> bool:
+        """Whether it serves."""
         return self._server.started
 
     async def run(self) -> None:
@@ -151,6 +154,7 @@ class WebServer:
             await self._server.serve(sockets=[listener])
 
     def stop(self) -> None:
+        """Take no more requests; `run` returns when those under way are done, or their time is over."""
         self._server.should_exit = True
 
 

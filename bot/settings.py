@@ -35,6 +35,8 @@ class BadSetting(ValueError):  # noqa: N818 - read as a noun: a bad setting
 
 
 class LogFormat(StrEnum):
+    """Log lines for people, or for machines."""
+
     CONSOLE = "console"
     JSON = "json"
 
@@ -112,6 +114,7 @@ class Settings(BaseSettings):
         )
 
     def allows(self, chat_id: int) -> bool:
+        """Whether the bot serves this chat; every chat if the operator named none."""
         return not self.allowed_chats or chat_id in self.allowed_chats
 
     @field_validator("bot_token")

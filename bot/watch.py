@@ -120,6 +120,8 @@ class Watch:
 
 
 class _Heard:
+    """A source whose every answer is noticed."""
+
     def __init__(self, source: Source, watch: Watch) -> None:
         self._source = source
         self._watch = watch

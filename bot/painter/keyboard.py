@@ -8,7 +8,11 @@ from bot.views.kit import Key, Keys
 
 
 def keyboard(keys: Keys) -> str:
-    """An InlineKeyboardMarkup as JSON; empty for no keys, which takes them off."""
+    """
+    An InlineKeyboardMarkup as JSON; empty for no keys, which takes them off.
+
+    :raises BadTap: If a payload does not fit its 64 bytes.
+    """
     if not keys:
         return ""
     return orjson.dumps({"inline_keyboard": [[_button(key) for key in row] for row in keys]}).decode()

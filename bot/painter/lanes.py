@@ -158,6 +158,7 @@ class Lanes:
         self.look(job.chat_id)
 
     def remove(self, job: Job) -> None:
+        """Let *job* wait no more; nothing if it does not, or a later one has taken its place."""
         lane = self._lanes.get(job.chat_id)
         if lane is not None and lane.waiting.get(job.key) is job:
             del lane.waiting[job.key]
@@ -178,6 +179,7 @@ class Lanes:
         self._lane(chat_id).budget.cool(self.now() + seconds)
 
     def waiting(self) -> int:
+        """How many calls wait, in all chats."""
         return sum(len(lane.waiting) for lane in self._lanes.values())
 
     def lag(self) -> float:
@@ -345,6 +347,7 @@ class Lanes:
         self._sweep_at = max(_MANY_LANES, 2 * len(self._lanes))
 
     def occupied(self) -> bool:
+        """Whether a call waits or is under way anywhere."""
         return any(lane.waiting or lane.busy for lane in self._lanes.values())
 
     async def rest(self) -> None:

@@ -38,6 +38,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
+    """What one transaction gave."""
+
     accounts: Mapping[int, Account]  # by chat: those that are ours now
     standings: Mapping[int, Standing]  # by board
 

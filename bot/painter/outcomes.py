@@ -12,6 +12,8 @@ from bot.transport import NotSent
 
 
 class Outcome(Enum):
+    """What is to be done after a call that failed."""
+
     DONE = auto()  # it is already so, or nobody waits for it any more
     GONE = auto()  # the message to edit is no more
     LOST = auto()  # the chat cannot be written to until it speaks again
@@ -24,6 +26,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
+    """An outcome, with Telegram's words for the log and what some outcomes need."""
+
     outcome: Outcome
     reason: str = ""
     seconds: float = 0.0  # of rest, with WAIT

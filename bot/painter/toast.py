@@ -12,7 +12,11 @@ _OPEN = frozenset("\u2066\u2067\u2068")
 
 
 def clipped(text: str, limit: int = TOAST_LENGTH) -> str:
-    """*text* if it fits, else as much of it as fits with an ellipsis; isolates that were open are closed again."""
+    """
+    *text* if it fits into *limit* characters, else as much of it as fits with an ellipsis (F26).
+
+    Isolates that were open are closed again.
+    """
     if len(text) <= limit:
         return text
     kept = ""

@@ -11,6 +11,8 @@ from bot.playground.refusals import bad_request
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
+    """A file that came with a call."""
+
     name: str
     mime: str
     content: bytes
@@ -18,6 +20,8 @@ class Upload:
 
 @dataclass(slots=True, kw_only=True)
 class Call:
+    """A method's name and its parameters; what is missing or unreadable reads as nothing, as the server has it."""
+
     method: str
     params: Json
     uploads: dict[str, Upload] = field(default_factory=dict)

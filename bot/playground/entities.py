@@ -65,6 +65,8 @@ def clean(text: str) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Open:
+    """A tag that was opened: its offset in UTF-16 code units, and the piece of output with which it begins."""
+
     tag: str
     argument: str
     extra: str

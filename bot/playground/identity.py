@@ -10,6 +10,8 @@ LOCAL_TOKEN = f"{BOT_ID}:local-playground-needs-no-real-token"
 
 @dataclass(slots=True, kw_only=True)
 class Profile:
+    """The bot as BotFather and the server know it."""
+
     id: int = BOT_ID
     username: str = "q64_local_bot"
     names: dict[str, str] = field(default_factory=lambda: {"": "q64"})  # by language, "" for everybody else

@@ -37,6 +37,8 @@ _FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markup:
+    """What a message gets of a reply_markup; other keyboards are taken and not shown."""
+
     inline: list[list[Json]] | None = None
     force_reply: bool = False
 

@@ -18,6 +18,8 @@ STAND_INS: dict[int, Json] = {int(user["id"]): user for user in (GROUP_ANONYMOUS
 
 @dataclass(slots=True, kw_only=True)
 class Person:
+    """Somebody who has the app."""
+
     id: int
     first_name: str
     last_name: str | None = None
@@ -41,6 +43,8 @@ class Person:
 
 @dataclass(slots=True, kw_only=True)
 class Member:
+    """A person's standing in a group or channel (Bot API, ChatMember)."""
+
     status: str = "member"  # creator administrator member restricted left kicked
     rights: Json = field(default_factory=dict)  # an administrator's, or what a restricted member may still do
     anonymous: bool = False
@@ -49,12 +53,16 @@ class Member:
 
 @dataclass(slots=True, kw_only=True)
 class Topic:
+    """A topic of a forum, by the id of the message that created it."""
+
     name: str
     closed: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
 class Chat:
+    """A private chat under the person's id, a group, a supergroup or a channel."""
+
     id: int
     type: str  # private group supergroup channel
     title: str | None = None
@@ -78,6 +86,8 @@ class Chat:
 
 @dataclass(slots=True, kw_only=True)
 class Message:
+    """A message in its newest form; dates are seconds since 1970."""
+
     chat_id: int
     message_id: int
     date: int
@@ -116,6 +126,8 @@ class Query:
 
 @dataclass(slots=True, kw_only=True)
 class StoredFile:
+    """A file that the server keeps; its size is in bytes, width and height are a photo's, in pixels."""
+
     file_id: str
     name: str
     mime: str

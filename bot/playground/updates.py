@@ -45,12 +45,16 @@ NOT_BY_DEFAULT = frozenset({"chat_member", "message_reaction", "message_reaction
 
 @dataclass(slots=True, kw_only=True)
 class Pending:
+    """An update that the bot has not acknowledged."""
+
     update: Json
-    expires: float
+    expires: float  # seconds since 1970
     lane: str  # updates of one lane keep their order on the way to a webhook
 
 
 class Updates:
+    """What waits for the bot, by polling or by the courier of its webhook."""
+
     def __init__(self, *, profile: Profile, now: Callable[[], float], store: Store | None) -> None:
         self.profile = profile
         self.now = now
