@@ -43,7 +43,7 @@ from bot.storage.timers import REPAINT
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
 from bot.watch import Watch
 
-_LOG = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 _SECRET_BYTES = 32
 _OWNER_BITS = 62  # of the number under which this process holds chats
 _NO_TOPIC = ("message thread not found", "topic_deleted")
@@ -271,7 +271,7 @@ async def _serve(
         receive = _webhook if settings.webhook_url else _poll
         async with _site(house, settings) if watched else contextlib.nullcontext():
             ready(_running(house, settings, created=created))
-            _LOG.info("started", bot=house.name, database=shown(settings.database_url), created=created)
+            log.info("started", bot=house.name, database=shown(settings.database_url), created=created)
             await _beside(house, receive(house, settings, stop))
     finally:
         await house.close()
@@ -298,13 +298,21 @@ def spare_the_collector() -> None:
 
 async def _beside(house: House, receiving: Coroutine[Any, Any, None]) -> None:
     """Timers and figures beside the updates, until no more are taken."""
-    beside = [asyncio.create_task(house.jobs.run()), asyncio.create_task(house.watch.run())]
+    beside = [asyncio.create_task(_told(work)) for work in (house.jobs.run(), house.watch.run())]
     try:
         await receiving
     finally:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+
+
+async def _told(work: Coroutine[Any, Any, None]) -> None:
+    """The log is told of what ends too early; nobody else waits for it."""
+    try:
+        await work
+    except Exception:
+        log.exception("ended_too_early")
 
 
 @contextlib.asynccontextmanager
@@ -347,7 +355,7 @@ async def _poll(house: House, _settings: Settings, stop: asyncio.Event) -> None:
         async with asyncio.timeout(_LAST_BATCH):
             await polling
     except TimeoutError:
-        _LOG.warning("stopped_in_a_batch")
+        log.warning("stopped_in_a_batch")
     except TwoPollers as error:
         raise Refused(f"{error} Stop the other one; this one then starts.") from None
     except InvalidToken as error:

@@ -24,8 +24,8 @@ PAUSE = 1.0  # seconds between two looks at the timers
 AT_ONCE = 32  # timers claimed together
 FORGETTING = timedelta(hours=1)  # between two looks at old marks
 SWEEPING = timedelta(days=1)  # between two walks through all boards
-BOARDS_AT_ONCE = 1000
-MARKS_AT_ONCE = 1000
+BOARDS_AT_ONCE = 1000  # looked at in one step of such a walk
+MARKS_AT_ONCE = 1000  # dropped in one transaction
 
 Handler = Callable[[Timer], Awaitable[None]]
 
@@ -72,14 +72,14 @@ class Jobs:
 
     async def run(self) -> None:
         """Repaint what is left over, then look for timers until `stop`."""
-        await self._unless_unavailable(self.repaint)
+        await self._outlive(self.repaint)
         if self._at_start is not None:
-            await self._unless_unavailable(self._at_start)
+            await self._outlive(self._at_start)
         while not self._stopping:
-            await self._unless_unavailable(self.look)
-            await self._unless_unavailable(self.forget)
-            await self._unless_unavailable(self.sweep)
-            await self._unless_unavailable(self.rescue)
+            await self._outlive(self.look)
+            await self._outlive(self.forget)
+            await self._outlive(self.sweep)
+            await self._outlive(self.rescue)
             await self._clock.sleep(PAUSE)
 
     def stop(self) -> None:
@@ -141,11 +141,14 @@ class Jobs:
         if self._sweeping is not None:
             self._sweeping = await self._store.run(_sweep, now - self._keeping.boards, after=self._sweeping)
 
-    async def _unless_unavailable(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _outlive(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Whatever goes wrong in one part, the timers are looked at again."""
         try:
             await work()
         except StorageUnavailable as error:
             log.warning("jobs_wait_for_storage", reason=error.reason)
+        except Exception:
+            log.exception("jobs_failed")
 
 
 def _claim(tx: Tx, *, now: datetime) -> list[Timer]:

@@ -36,7 +36,8 @@ class Leftovers:
         self._waiting: dict[Unpainted, datetime | None] = {}  # since when; none: brought once, and that is enough
 
     async def all(self) -> list[Unpainted]:
-        return await self._store.run(_unpainted)
+        """What is unpainted, whoever was to paint it."""
+        return await self._store.read(_unpainted)
 
     async def stuck(self) -> list[Unpainted]:
         """What has stood unpainted for a while, each once; nothing where this process is the only one."""

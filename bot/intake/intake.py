@@ -122,10 +122,6 @@ class Intake:
         if await self.take([read_update(body)]):
             raise NotTaken
 
-    async def feed(self, update: Raw) -> None:
-        """Take one update; returns when it is done."""
-        await self.take([update])
-
     async def take(self, updates: Iterable[Raw]) -> bool:
         """
         Take updates in their order; returns when all are done, after ten seconds at the latest.

@@ -17,7 +17,7 @@ from bot.intake.door import Raw
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-LASTING = 60.0  # seconds of 409 after which this process is one too many
+CONFLICT_LASTS = 60.0  # seconds of 409 after which this process is one too many
 _CONFLICT_PAUSE = 3.0  # seconds; Telegram answers repeated conflicts that late
 _LONGEST_PAUSE = 30.0  # seconds
 _AGAIN = 3.0  # seconds until a batch that was not taken is asked for again
@@ -95,7 +95,8 @@ class Poller:
             await self._clock.sleep(wait.total_seconds() if isinstance(wait, timedelta) else wait)
         except TelegramError as error:
             self._failures += 1
-            log.log(30 if self._failures == 1 else 10, "polling_failed", error=str(error), times=self._failures)
+            say = log.warning if self._failures == 1 else log.debug
+            say("polling_failed", error=str(error), times=self._failures)
             await self._clock.sleep(min(_LONGEST_PAUSE, 2.0 ** min(self._failures - 1, 10)))
         else:
             self._failures, self._conflict_since = 0, None
@@ -108,6 +109,6 @@ class Poller:
         if self._conflict_since is None:
             self._conflict_since = now
             log.warning("polling_conflict", error=error.message)
-        if now - self._conflict_since >= LASTING:
+        if now - self._conflict_since >= CONFLICT_LASTS:
             raise TwoPollers(f"Another process takes this bot's updates, or a webhook is set: {error.message}")
         return _CONFLICT_PAUSE

@@ -15,7 +15,8 @@ from bot.facts import Clock
 from bot.painter.budget import Limits
 from bot.painter.calls import Calls
 from bot.painter.errands import Call, Errand
-from bot.painter.lanes import Job, Lanes, Urgency
+from bot.painter.job import Job, Urgency
+from bot.painter.lanes import Lanes
 from bot.painter.leases import Leases
 from bot.painter.outcomes import Outcome, Verdict, judge
 from bot.painter.pictures import Album, Content, PictureStore

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Protocol
 
-from bot.painter.lanes import Job, Urgency
+from bot.painter.job import Job, Urgency
 
 Call = Callable[[int], Awaitable[int | None]]  # given the chat's id as it is by then
 
@@ -16,7 +16,7 @@ class Errand(Job):
 
     def __init__(
         self,
-        hand: Hand,
+        caller: Caller,
         chat_id: int,
         call: Call,
         *,
@@ -33,7 +33,7 @@ class Errand(Job):
         self.harmless = harmless or changes is not None
         self.moot = moot
         self.future: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
-        self._hand = hand
+        self._caller = caller
         self._changes = changes
 
     @property
@@ -41,7 +41,7 @@ class Errand(Job):
         return self._changes
 
     async def run(self) -> None:
-        await self._hand.do(self)
+        await self._caller.do(self)
 
     def finish(self, result: int | None) -> None:
         if not self.future.done():
@@ -63,7 +63,7 @@ class Errand(Job):
         return self._changes is None
 
 
-class Hand(Protocol):
+class Caller(Protocol):
     """What a waiting call needs of the painter."""
 
     async def do(self, errand: Errand) -> None: ...

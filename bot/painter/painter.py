@@ -14,7 +14,7 @@ from telegram.error import TelegramError
 from bot.facts import Clock
 from bot.painter.budget import TELEGRAM, Limits
 from bot.painter.chats import ChatLost, Chats, Migrated
-from bot.painter.lanes import Urgency
+from bot.painter.job import Urgency
 from bot.painter.leases import Leases
 from bot.painter.outbox import Outbox
 from bot.painter.outcomes import Outcome, judge

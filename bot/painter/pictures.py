@@ -10,8 +10,8 @@ from math import inf
 from typing import Protocol
 
 from bot.painter.budget import Limits
+from bot.painter.job import Job, Urgency
 from bot.painter.keyboard import keyboard
-from bot.painter.lanes import Job, Urgency
 from bot.storage.messages import Standing
 from bot.views.kit import View
 
@@ -165,7 +165,7 @@ class Album:
 class BoardJob(Job):
     """The newest picture of one board, waiting for its turn."""
 
-    def __init__(self, room: Room, state: BoardState, picture: Picture) -> None:
+    def __init__(self, painter: BoardPainter, state: BoardState, picture: Picture) -> None:
         self.key = ("board", picture.board)
         self.chat_id = picture.chat_id
         self.urgency = picture.urgency
@@ -175,7 +175,7 @@ class BoardJob(Job):
         self.outdated = False  # another process has stored a newer picture
         self.asked: float | None = None  # when the tap came that asked for it
         self.target: int | None = None  # the message that the call edits
-        self._room = room
+        self._painter = painter
         self._content: Content | None = None
 
     @property
@@ -266,11 +266,11 @@ class BoardJob(Job):
         self._leave_queue()
 
     async def run(self) -> None:
-        await self._room.paint(self)
+        await self._painter.paint(self)
 
     def skip(self) -> None:
         self._leave_queue()
-        self._room.equal(self)
+        self._painter.equal(self)
 
     def drop(self) -> None:
         self._leave_queue()
@@ -280,7 +280,7 @@ class BoardJob(Job):
             self.state.job = None
 
 
-class Room(Protocol):
+class BoardPainter(Protocol):
     """What a waiting picture needs of the painter."""
 
     async def paint(self, job: BoardJob) -> None: ...

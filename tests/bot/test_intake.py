@@ -230,7 +230,7 @@ TURNED_AWAY = [
 
 @pytest.mark.parametrize("update, why, told", [pytest.param(u, w, t, id=name) for name, u, w, t in TURNED_AWAY])
 async def test_turned_away(hall: Hall, update: Raw, why: Why, told: bool) -> None:
-    await hall.intake.feed(update)
+    await hall.intake.take([update])
     await hall.intake.rest()
     assert hall.handled == []
     assert hall.desk.spoke == []
@@ -276,7 +276,7 @@ LET_IN = [
 
 @pytest.mark.parametrize("update", [pytest.param(u, id=name) for name, u in LET_IN])
 async def test_let_in(hall: Hall, update: Raw) -> None:
-    await hall.intake.feed(update)
+    await hall.intake.take([update])
     assert hall.handled == [1]
 
 
@@ -308,7 +308,7 @@ def test_f41_what_is_old(sent: int, started: int, old: bool) -> None:
     ],
 )
 async def test_who_speaks_is_heard(hall: Hall, update: Raw, spoke: bool) -> None:
-    await hall.intake.feed(update)
+    await hall.intake.take([update])
     assert hall.desk.spoke == ([GROUP] if spoke else [])
 
 
@@ -343,7 +343,7 @@ async def test_an_update_that_cannot_be_read_costs_only_itself(hall: Hall, updat
 
 async def test_f40_a_repeated_update_is_dropped_early(hall: Hall) -> None:
     await hall.intake.take([tap(501), tap(501)])
-    await hall.intake.feed(tap(501))
+    await hall.intake.take([tap(501)])
     assert hall.handled == [501]
     assert hall.count("callback_query", "repeated") == 2
 
@@ -374,7 +374,7 @@ async def test_in_order_within_a_chat_side_by_side_between_chats(hall: Hall) -> 
 
 async def test_in_order_also_between_webhook_calls(hall: Hall) -> None:
     hall.work = lambda update: hall.clock.sleep(3 - update.update_id)
-    feeds = [asyncio.ensure_future(hall.intake.feed(tap(number))) for number in (1, 2)]
+    feeds = [asyncio.ensure_future(hall.intake.take([tap(number)])) for number in (1, 2)]
     await hall.clock.advance(2.5)
     assert hall.handled == [1]
     await hall.clock.advance(1)
@@ -382,7 +382,7 @@ async def test_in_order_also_between_webhook_calls(hall: Hall) -> None:
     assert hall.handled == [1, 2]
 
 
-async def test_a_webhook_s_update_is_done_when_feed_returns(hall: Hall) -> None:
+async def test_a_webhook_s_update_is_done_when_receive_returns(hall: Hall) -> None:
     hall.work = lambda _: hall.clock.sleep(2)
     feeding = asyncio.ensure_future(hall.intake.receive(orjson.dumps(tap())))
     await hall.clock.advance(1)
@@ -409,7 +409,7 @@ async def test_a_slow_chat_holds_nobody_up_longer_than_ten_seconds(hall: Hall) -
     assert hall.handled == [3, 4]  # cancelled, refused, and the migration not lost
     assert [(update, why) for update, why, _ in hall.desk.refused] == [(1, Why.BUSY), (2, Why.BUSY)]
     assert hall.count("callback_query", "too_slow") == 2
-    await hall.intake.feed(tap(5, GROUP))
+    await hall.intake.take([tap(5, GROUP)])
     assert hall.handled == [3, 4, 5]
     await hall.clock.advance(4000)
     assert 1 not in hall.handled
@@ -422,7 +422,7 @@ async def test_what_has_begun_its_transaction_is_not_cancelled(hall: Hall) -> No
         await hall.clock.sleep(8)
 
     hall.work = work
-    taking = asyncio.ensure_future(hall.intake.feed(tap(1)))
+    taking = asyncio.ensure_future(hall.intake.take([tap(1)]))
     await hall.clock.advance(10.1)
     assert taking.done()
     assert hall.handled == []
@@ -438,7 +438,7 @@ async def test_handlers_know_when_the_tap_came(hall: Hall) -> None:
         came.append(arrived())
 
     hall.work = work
-    await hall.intake.feed(tap())
+    await hall.intake.take([tap()])
     assert came == [NOON.timestamp()]
 
 

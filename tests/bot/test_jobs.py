@@ -144,17 +144,20 @@ async def test_a_downtime_delays_and_loses_nothing(bench: Bench) -> None:
 
 
 class Troubled:
-    """A store that cannot be reached for a while."""
+    """A store in which everything goes wrong for a while."""
 
-    def __init__(self, store: Store, failures: int) -> None:
+    def __init__(self, store: Store, failures: int, error: Exception) -> None:
         self.store = store
         self.failures = failures
+        self.error = error
 
     async def run(self, use_case: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         if self.failures:
             self.failures -= 1
-            raise StorageUnavailable(Reason.LOCKED)
+            raise self.error
         return await self.store.run(use_case, *args, **kwargs)
+
+    read = run
 
 
 async def turned_until(clock: TurnedClock, holds: Callable[[], bool]) -> None:
@@ -167,8 +170,14 @@ async def turned_until(clock: TurnedClock, holds: Callable[[], bool]) -> None:
     raise AssertionError("it never came true")
 
 
-async def test_the_loop_survives_a_store_that_is_away(bench: Bench) -> None:
-    jobs = bench.jobs(Troubled(bench.store, 5))
+@pytest.mark.parametrize(
+    "error", [StorageUnavailable(Reason.LOCKED), ValueError("a row that cannot be read")], ids=repr
+)
+async def test_the_timers_outlive_whatever_goes_wrong_beside_them(
+    bench: Bench, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    jobs = bench.jobs(Troubled(bench.store, 5, error))
     await bench.set("turn", 7, 2)
     running = asyncio.create_task(jobs.run())
     await turned_until(bench.clock, lambda: bool(bench.ran))

@@ -243,7 +243,7 @@ async def test_f125_a_second_one_on_the_same_file_is_told_which_runs_already(mac
 
 async def test_f125_a_lasting_409_ends_in_a_sentence(machine: Machine) -> None:
     machine.running.world.faults.add({"method": "getUpdates", "kind": CONFLICT, "times": 0})
-    impatient = "import bot.intake.polling as p; p.LASTING = 0.0; from bot.cli import main; main()"
+    impatient = "import bot.intake.polling as p; p.CONFLICT_LASTS = 0.0; from bot.cli import main; main()"
     said = await machine.refuses(sys.executable, "-c", impatient, "run")
     assert said.startswith("Another process takes this bot's updates, or a webhook is set: ")
     assert said.endswith("Stop the other one; this one then starts.")
