@@ -213,17 +213,6 @@ def rank(*, as_json: Json = False) -> None:
 # verify
 
 
-class _RepeatedKeyError(ValueError):
-    """Raised when an object says two things under one key: readers would differ on which of them counts."""
-
-
-def _no_repeated_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    mapping = dict(pairs)
-    if len(mapping) != len(pairs):
-        raise _RepeatedKeyError
-    return mapping
-
-
 def _transcripts(file: str) -> list[object]:
     """
     The transcripts in *file*: one JSON text, or one a line; None for what is no JSON.
@@ -246,8 +235,10 @@ def _transcripts(file: str) -> list[object]:
 
 
 def _parsed(written: bytes) -> object:
+    from core.fair import single_keys
+
     try:
-        return json.loads(written, object_pairs_hook=_no_repeated_keys)
+        return json.loads(written, object_pairs_hook=single_keys)
     except (ValueError, RecursionError):
         return None
 

@@ -132,6 +132,18 @@ def transcript_mapping(transcript: Transcript) -> dict[str, object]:
     return mapping
 
 
+def single_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """
+    An object of a transcript, for whoever reads its JSON (`object_pairs_hook`).
+
+    :raises ValueError: If it says two things under one key: readers would differ on which of them counts.
+    """
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
+        raise ValueError(pairs)
+    return mapping
+
+
 def transcript_from(mapping: object) -> Transcript:
     """
     The transcript that *mapping* writes out; whether it tells the truth is verify's question.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 import re
 from math import ceil
 
@@ -84,7 +83,7 @@ async def _verify_file(desk: Desk, who: Who, file_id: str) -> None:
 
 def _parsed(text: str) -> object:
     try:
-        return json.loads(text)
+        return views.read(text)
     except (ValueError, RecursionError):
         return None
 

@@ -19,13 +19,14 @@ from bot.playground.refusals import ApiError
 from bot.playground.world import World
 
 Act = Callable[[People, Json], Any]
-_OPTIONAL = object()
+_REQUIRED = object()
 
 
-def _int(body: Json, name: str, default: Any = _OPTIONAL) -> Any:
+def _int(body: Json, name: str, default: Any = _REQUIRED) -> Any:
+    """A number of the body; without *default* it must be there."""
     value = body.get(name)
     if value is None:
-        if default is _OPTIONAL:
+        if default is _REQUIRED:
             raise ClientError(f"{name} is missing")
         return default
     try:
@@ -95,10 +96,12 @@ def _faults(people: People, body: Json) -> Json:
     if "limits" in body:
         world.limited = bool(body["limits"])
     wishes = body.get("rules", [_more(body, "clear", "limits")] if "kind" in body or "method" in body else [])
+    if not isinstance(wishes, list) or not all(isinstance(wish, dict) for wish in wishes):
+        raise ClientError("rules must be a list of objects")
     for wish in wishes:
         kind = wish.get("kind")
         if kind == "repeat_update":
-            people.repeat(int(wish.get("times", 1)), wish.get("update_id"))
+            people.repeat(_int(wish, "times", 1), _int(wish, "update_id", None))
         elif kind == "reorder":
             people.reorder(wish.get("seed", 64))
         else:
@@ -259,7 +262,7 @@ class _Client:
         return _json(self.people.state(self._who(request)))
 
     async def messages(self, request: Request) -> Response:
-        return _json(self.people.messages(self._who(request), int(request.path_params["chat"])))
+        return _json(self.people.messages(self._who(request), _int(request.path_params, "chat")))
 
     def _who(self, request: Request) -> int:
         return int(_int(dict(request.query_params), "person", next(iter(self.world.people))))
@@ -305,6 +308,7 @@ def _picture_kind(content: bytes) -> str:
 
 
 def client_routes(world: World) -> list[BaseRoute]:
+    """What stands under ``/client``: the state, messages, events and files for a page, and acts by POST."""
     client = _Client(world)
     return [
         Route("/state", _guarded(client.state)),

@@ -79,10 +79,9 @@ class BotApi:
         if rule.kind in {"timeout_before", "disconnect"}:
             self._note(call, {"ok": False, "description": "no answer"}, fault=rule.kind)
             raise _Silent
-        answer = await self.run(call, fault=rule.kind)
+        await self.run(call, fault=rule.kind)
         if rule.kind in SILENT:
             raise _Silent
-        del answer
         return b"<html>502 Bad Gateway"
 
     async def run(self, call: Call, *, fault: str | None = None) -> Json:
@@ -96,8 +95,7 @@ class BotApi:
         except ApiError as refusal:
             answer = refusal.body()
         self.world.settle()
-        if self.world.log is not None:
-            self._note(call, answer, fault=fault)
+        self._note(call, answer, fault=fault)
         return answer
 
     def _note(self, call: Call, answer: Json, *, fault: str | None) -> None:

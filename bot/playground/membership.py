@@ -52,16 +52,15 @@ def service(world: World, chat: Chat, by: int | None, facts: Json, *, heard: boo
 
 
 def joins(world: World, chat: Chat, who: int, *, by: int) -> None:
+    """A person comes in, alone or brought by somebody; the bot hears of it if it is there."""
     change_member(world, chat, who, Member(), by=by)
-    user = world.user_shape(who)
-    facts = {"new_chat_members": [user]}
-    service(world, chat, by, facts, heard=_bot_is_in(world, chat))
+    service(world, chat, by, {"new_chat_members": [world.user_shape(who)]}, heard=_bot_is_in(world, chat))
 
 
 def leaves(world: World, chat: Chat, who: int, *, by: int, status: str = "left") -> None:
+    """A person goes, or is removed; the bot hears of it if it is there."""
     change_member(world, chat, who, Member(status=status), by=by)
-    user = world.user_shape(who)
-    service(world, chat, by, {"left_chat_member": user}, heard=_bot_is_in(world, chat))
+    service(world, chat, by, {"left_chat_member": world.user_shape(who)}, heard=_bot_is_in(world, chat))
 
 
 def bot_moves(world: World, chat: Chat, status: str, *, by: int) -> None:
@@ -72,6 +71,7 @@ def bot_moves(world: World, chat: Chat, status: str, *, by: int) -> None:
 
 
 def bot_joins(world: World, chat: Chat, *, by: int) -> None:
+    """The bot is added: two updates tell it so."""
     bot = world.profile.id
     change_member(world, chat, bot, Member(), by=by)
     service(world, chat, by, {"new_chat_members": [world.user_shape(bot)]})

@@ -1,5 +1,6 @@
 """Who is there before anybody comes: three people of three languages, a group, and the bot in it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.playground.records import Chat, Member, Person
@@ -22,16 +23,14 @@ FIRST_PEOPLE = (
 def furnish(world: "World") -> None:
     """Seat the first people and the bot in their group; private chats open when somebody presses Start."""
     for who in FIRST_PEOPLE:
-        add_person(
-            world, Person(**{name: getattr(who, name) for name in ("id", "first_name", "last_name", "username")})
-        )
-        world.people[who.id].language_code = who.language_code
+        add_person(world, replace(who))  # each world has people of its own
     group = Chat(id=POKER_FRIENDS, type="supergroup", title="Poker Friends")
     group.members = {ANN: Member(status="creator"), BOB: Member(), DASHA: Member(), world.profile.id: Member()}
     world.keep_chat(group)
 
 
 def add_person(world: "World", person: Person) -> None:
+    """Put somebody new into the world, with a private chat that nobody has opened yet."""
     world.keep_person(person)
     if person.id not in world.chats:
         world.keep_chat(Chat(id=person.id, type="private"))

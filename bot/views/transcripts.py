@@ -13,7 +13,7 @@ from bot.views import table_proof
 from bot.views.kit import GAP, Key, Keys, Page, View, ltr, rows, text_of
 from bot.views.proving import digits, steps_told
 from core.cards import cards_text as plain_cards
-from core.fair import Failed, PlayedRound, Step, opened, shuffled, transcript_mapping, verify
+from core.fair import Failed, PlayedRound, Step, opened, shuffled, single_keys, transcript_mapping, verify
 from core.referee import referee
 from core.rules import PRESETS, RuleSet, as_mapping
 from core.settlement import Decision
@@ -191,13 +191,23 @@ def checked(mapping: object, page: Page) -> str:
     return f"{sentence} ({html.escape(outcome.at, quote=False)})" if outcome.at else sentence
 
 
+def read(text: str | bytes) -> object:
+    """
+    One JSON text as a transcript is read.
+
+    :raises ValueError: If it is no JSON, or says two things under one key.
+    :raises RecursionError: If it is nested too deeply.
+    """
+    return json.loads(text, object_pairs_hook=single_keys)
+
+
 def checked_lines(content: bytes, page: Page) -> str:
     """What `/verify` says of a file: one transcript, or one a line; the first that fails is named."""
     try:
-        lines = [json.loads(line) for line in content.decode().splitlines() if line.strip()]
+        lines = [read(line) for line in content.decode().splitlines() if line.strip()]
     except (ValueError, RecursionError):
         try:
-            lines = [json.loads(content)]
+            lines = [read(content)]
         except (ValueError, RecursionError):
             return checked(None, page)
     for mapping in lines:

@@ -363,6 +363,19 @@ async def test_a_long_quote_folds_and_stays_open_over_an_edit(visit: Visit, runn
 
 
 @browsing
+async def test_a_spoiler_is_hidden_until_it_is_asked_for(visit: Visit, running: Running) -> None:
+    await deal(running, text="The dealer has <tg-spoiler>a pair</tg-spoiler>")
+    chat = await visit.open("/")
+    hidden = chat.get_by_role("button", name="Hidden text: show")
+    await expect(hidden).to_have_css("color", "rgba(0, 0, 0, 0)")
+
+    await hidden.click()
+
+    await expect(hidden).to_have_count(0)
+    await expect(chat.locator(".spoiler")).to_have_text("a pair")
+
+
+@browsing
 async def test_a_quote_stands_between_two_lines_and_no_empty_one(visit: Visit, running: Running) -> None:
     await deal(running, text="Before\n<blockquote expandable>quoted</blockquote>\nAfter\n\nLater")
     quote = (await visit.open("/")).locator("blockquote")
@@ -567,6 +580,22 @@ async def test_the_checker_names_the_same_first_fault_as_ours(visit: Visit) -> N
     }
     assert all(verdict["message"] for verdict in found)
     assert [each.step.value for each in ours if isinstance(each, fair.Failed)] == [step for _, step in broken.values()]
+
+
+@browsing
+async def test_the_checker_takes_no_transcript_that_says_two_things_under_one_key(visit: Visit) -> None:
+    checker = await visit.open("/verify")
+    sound = json.dumps(SOLO)
+    texts = [
+        sound.replace('"v": 1', '"v": 2, "v": 1', 1),
+        sound.replace('"net":', '"n\\u0065t": 0, "net":', 1),
+        sound.replace('"v": 1', '"v": 1, "words": ["\\"words\\": {"]', 1),
+        sound,
+    ]
+
+    found = await checker.evaluate("(texts) => Promise.all(texts.map((text) => q64verify(text)))", texts)
+
+    assert [verdict.get("failed") for verdict in found] == ["format", "format", "format", None]
 
 
 @browsing

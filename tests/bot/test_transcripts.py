@@ -144,6 +144,14 @@ def test_a_file_that_is_no_transcript_gets_a_sentence(content: bytes) -> None:
     assert transcripts.checked_lines(content, page()) == "This is not a transcript as q64 writes it."
 
 
+def test_a_file_that_says_two_things_under_one_key_is_no_transcript() -> None:
+    sound = json.dumps(transcripts.transcript(played()))
+    twice = sound.replace('"v": 1', '"v": 2, "v": 1', 1)
+
+    assert transcripts.checked_lines(sound.encode(), page()) == "Hand 4821 holds: seal, deck, cards and chips."
+    assert transcripts.checked_lines(twice.encode(), page()) == "This is not a transcript as q64 writes it."
+
+
 def test_no_favourites_the_deal_knows_no_player_no_stack_and_no_bet() -> None:
     """What the dealing function is given is all it can know: a secret, words, a number."""
     assert list(inspect.signature(fair.shuffled).parameters) == ["secret", "words", "nonce"]
