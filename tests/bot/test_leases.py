@@ -91,8 +91,10 @@ class Shelf:
         stand = {board: self.shared.boards[board] for board in boards if board in self.shared.boards}
         return Given(accounts=given, standings=stand)
 
-    async def sent(self, board: int, *, message_id: int, version: int) -> None:
+    async def sent(self, board: int, *, chat_id: int, message_id: int, version: int) -> bool:
+        assert chat_id == self.shared.boards[board].chat_id
         self.shared.boards[board] = replace(self.shared.boards[board], message_id=message_id, painted=version)
+        return True
 
     async def painted(self, versions: Mapping[int, int]) -> None:
         for board, version in versions.items():
@@ -100,6 +102,11 @@ class Shelf:
             self.shared.boards[board] = replace(stands, painted=max(stands.painted, version))
 
     async def keys_taken(self, board: int, message_id: int) -> None: ...
+
+    async def lives(self, chat_id: int, message_id: int) -> bool:
+        return any(
+            (stands.chat_id, stands.message_id) == (chat_id, message_id) for stands in self.shared.boards.values()
+        )
 
 
 @dataclass(slots=True)
