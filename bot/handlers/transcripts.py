@@ -44,9 +44,9 @@ async def fair_command(desk: Desk, who: Who, said: Said) -> None:
 
 async def _story(desk: Desk, who: Who) -> View:
     example = await desk.store.read(transcripts.latest, who)
-    reader = await desk.store.read(transcripts.words_of, who)
+    words = await desk.store.read(transcripts.words_of, who)
     night = await desk.store.read(transcripts.has_night, who)
-    return views.story(reader, example.round if example else None, await desk.here_page(who), night=night)
+    return views.story(words, example, await desk.here_page(who), night=night)
 
 
 async def verify_command(desk: Desk, who: Who, said: Said) -> None:

@@ -90,6 +90,7 @@ def bring(tx: Tx, who: Who, *, update_id: int, now: datetime) -> Shown:
     `/contest` where one is under way: its message, below if it was far up.
 
     :raises NoContest: If none is.
+    :raises AlreadyDone: If this update was worked on before.
     """
     event = tx.events.running(who.chat_id)
     board = tx.events.board(event.id, who.chat_id) if event is not None else None
@@ -109,10 +110,6 @@ def bring(tx: Tx, who: Who, *, update_id: int, now: datetime) -> Shown:
     return _shown(tx, event.id, tx.events.put_board(board))
 
 
-def running(tx: Tx, who: Who) -> Event | None:
-    return tx.events.running(who.chat_id)
-
-
 def picture(tx: Tx, board_id: int, *, now: datetime) -> Shown | None:
     """What a contest's message shows from now on; None if there is no such message."""
     board = tx.events.board_by_id(board_id)
@@ -128,7 +125,11 @@ def picture(tx: Tx, board_id: int, *, now: datetime) -> Shown | None:
 
 
 def group_of(tx: Tx, code: str) -> int:
-    """The group whose members a code lets in. Raises NotYourDoor."""
+    """
+    The group whose members a code lets in, by its chat's number.
+
+    :raises NotYourDoor: If there is no such code.
+    """
     board = tx.events.board_by_code(code)
     if board is None:
         raise NotYourDoor
@@ -136,7 +137,13 @@ def group_of(tx: Tx, code: str) -> int:
 
 
 def enter(tx: Tx, who: Who, code: str, *, update_id: int, secret: bytes, now: datetime) -> Came:
-    """Through a contest's door: one's board there comes down in the private chat. Raises NotYourDoor, EventOver."""
+    """
+    Through the door of a contest or a day: one's board there comes down in the private chat.
+
+    :raises NotYourDoor: If there is no such code.
+    :raises EventOver: From the event's stated end on.
+    :raises AlreadyDone: If this update was worked on before.
+    """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     board = tx.events.board_by_code(code)
@@ -195,7 +202,11 @@ def end(tx: Tx, event_id: int, *, by: int | None = None, call_off: bool = False,
 
 
 def ask_to_close(tx: Tx, who: Who) -> Event:
-    """`/contest end` and `/contest cancel`: which one. Raises NoContest."""
+    """
+    `/contest end` and `/contest cancel`: which one.
+
+    :raises NoContest: If none is under way.
+    """
     event = tx.events.running(who.chat_id)
     if event is None:
         raise NoContest

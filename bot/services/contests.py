@@ -16,12 +16,10 @@ from bot.storage import Tx
 class TopFive:
     """A chat's best nights in one period."""
 
-    period: Period
     ends: datetime | None  # when the period ends
     zone: str  # the chat's time zone, by name
     scores: tuple[Score, ...]
     own: Score | None  # the asker's place
-    asker: int  # user id
     chat: Chat | None
     person: Person | None
     crowned: bool = False  # the chat has champions
@@ -29,18 +27,20 @@ class TopFive:
 
 
 def top(tx: Tx, who: Who, period: Period, *, asker: int, now: datetime) -> TopFive:
-    """`/top`: the five best nights of the chat in a period, and the asker's own place; changes nothing."""
+    """
+    `/top`: the five best nights of the chat in a period, in a private chat one's own; changes nothing.
+
+    *asker* is the person whose place stands below the five, by number: whoever asked for the message.
+    """
     chat = tx.chats.get(who.chat_id)
     zone = chat.time_zone if chat else "UTC"
     since = began(period, zone, now)
     private = who.chat_id == who.user_id
     return TopFive(
-        period=period,
         ends=ends(period, zone, now),
         zone=zone,
         scores=() if private else tuple(tx.scores.top(who.chat_id, since=since)),
         own=None if private else tx.scores.place(who.chat_id, asker, since=since),
-        asker=asker,
         chat=chat,
         person=tx.people.get(who.user_id),
         crowned=not private and bool(hall(tx, who.chat_id)),

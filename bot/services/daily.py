@@ -118,7 +118,11 @@ def page(tx: Tx, who: Who, *, chance: bytes, now: datetime) -> DayPage:
 
 
 def play(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Came:
-    """Play today's five: the first tap sits down, a later one brings the board down."""
+    """
+    Play today's five: the first tap sits down, a later one brings the board down.
+
+    :raises AlreadyDone: If this tap was worked on before.
+    """
     if not tx.marks.first(mark, now=now):
         raise AlreadyDone
     person, _ = arrive(tx, who, now=now)
@@ -145,7 +149,11 @@ def board(tx: Tx, board_id: int, *, now: datetime) -> tuple[DayBoard, EventBoard
 
 
 def bring(tx: Tx, who: Who, *, update_id: int, chance: bytes, now: datetime) -> Brought:
-    """`/daily` in a group: today's message comes below unless it is near, made if there is none yet."""
+    """
+    `/daily` in a group: today's message comes below unless it is near, made if there is none yet.
+
+    :raises AlreadyDone: If this update was worked on before.
+    """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     chat = tx.chats.seen(who.chat_id, kind=who.chat_kind, title=who.chat_title, now=now)

@@ -46,6 +46,7 @@ def may_go_on(tx: Tx, seat: Seat, *, now: datetime) -> None:
 
 
 def in_time(event: Event, now: datetime) -> None:
+    """:raises EventOver: Before an event opens, and from its stated end on."""
     if event.closed is not None or not event.opens <= now < event.ends:
         raise EventOver
 

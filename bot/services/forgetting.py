@@ -22,6 +22,8 @@ _BROKEN_OFF = "forgotten"  # why chips of a night moved to its score, which does
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
+    """What went with a person, and whose pictures change by that."""
+
     known: bool  # whether there was anything to forget
     boards: tuple[tuple[Board, Chat | None], ...] = ()  # alive until now, as they stood, and where
     tables: tuple[int, ...] = ()  # where the person sat; by id
@@ -47,6 +49,7 @@ def forget(tx: Tx, who: Who, *, mark: int, chance: bytes, now: datetime) -> Forg
     score. *chance* is 32 bytes nobody can foresee: the nobodies that take the person's place follow from it.
 
     :raises AlreadyDone: If this tap was worked on before.
+    :raises DeadKey: If the payload was made by hand and stands elsewhere, or in a board.
     """
     at_leisure(tx, who)
     if not tx.marks.first(mark, now=now):

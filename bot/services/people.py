@@ -18,6 +18,7 @@ class Reader:
 
 
 def reader(tx: Tx, who: Who) -> Reader:
+    """The person and the chat as stored; nothing is written for a mere look."""
     return Reader(person=tx.people.get(who.user_id), chat=tx.chats.get(who.chat_id))
 
 

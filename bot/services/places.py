@@ -102,7 +102,11 @@ def _awake(board: Board, now: datetime) -> bool:
 
 
 def play_here(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
-    """Play it here: the board opens where it was offered the private chat."""
+    """
+    Play it here: the board opens where it was offered the private chat.
+
+    :raises DeadKey: Where the admins want every board in private.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     if home_of(tx, seat).awake_boards == 0:
         raise DeadKey
@@ -122,7 +126,12 @@ def seat_of_door(tx: Tx, who: Who, code: str) -> Seat:
 
 
 def enter(tx: Tx, who: Who, code: str, *, update_id: int, now: datetime) -> Moved:
-    """Through the door: the same seat, its board now in the private chat; the group's message lets go of it."""
+    """
+    Through the door: the same seat, its board now in the private chat; the group's message lets go of it.
+
+    :raises NotYourDoor: For anybody else, for a code that no seat has, and for a seat whose board is gone.
+    :raises AlreadyDone: If this update was worked on before.
+    """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     person, _ = arrive(tx, who, now=now)
@@ -179,7 +188,11 @@ def _opened(tx: Tx, board: Board) -> Board:
 
 
 def other_table(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
-    """Other table: in private, the person's next seat there comes down below."""
+    """
+    Other table: in private, the person's next seat there comes down below.
+
+    :raises DeadKey: For who has one seat there only.
+    """
     board, _seat = own_board(tx, who, tap, now=now)
     there = [other for other, _ in tables_at(tx, who.chat_id)]
     if len(there) < 2:
@@ -199,6 +212,7 @@ def tell_the_group(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     Show the group: the end of a night that was played in private may be told there, once.
 
     :raises AlreadyDone: If it was told before.
+    :raises DeadKey: If the night goes on, was played in the group, or belongs to an event.
     """
     board, seat = own_board(tx, who, tap, now=now)
     told = value(tx, board, seat)

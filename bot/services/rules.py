@@ -78,7 +78,11 @@ def _room(
 
 
 def look(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> RulesRoom:
-    """A page that changes nothing. Raises DeadKey."""
+    """
+    A page that changes nothing.
+
+    :raises DeadKey: If there is no such page, or a board stands in the tapped message.
+    """
     no_board(tx, who)
     person, chat = enter(tx, who, now=now)
     page, value = _page(tap), tap.numbers[1]
@@ -122,7 +126,7 @@ def change(tx: Tx, who: Who, tap: Tap, *, hidden: bool = False, now: datetime) -
     Nights under way carry their own rules and are not touched.
 
     :raises TableChanged: If the draft is another one than the key was shown with.
-    :raises DeadKey: If there is no such choice.
+    :raises DeadKey: If there is no such choice, or a board stands in the tapped message.
     """
     no_board(tx, who)
     person, chat = enter(tx, who, now=now)

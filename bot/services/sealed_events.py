@@ -14,6 +14,8 @@ MOST_HANDS = 1000  # of one person, in a file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnHands:
+    """What a person may check of an event: its deals, and their own hands on them."""
+
     event: Event  # over
     rounds: tuple[Round, ...]  # settled, with their secrets
 

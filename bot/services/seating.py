@@ -34,6 +34,18 @@ from core.solo import Betting, Settled
 
 PATH_SHOWN = 12  # hands in the sparkline of a board
 FAR = 15  # message numbers; a board further up is brought down (BOARDS rule 12)
+MINT = Account(AccountKind.MINT, 0)
+HOUSE = Account(AccountKind.HOUSE, 0)
+
+
+def seat_account(seat: Seat) -> Account:
+    """Where a person's free chips in a chat are booked."""
+    return Account(AccountKind.SEAT, seat.id)
+
+
+def round_account(round_: Round) -> Account:
+    """Where the bets and the cover of a hand against the house are booked, from Deal to its settlement."""
+    return Account(AccountKind.ROUND, round_.id)
 
 
 def near(message_id: int | None, who: Who) -> bool:
@@ -96,18 +108,6 @@ def open_round(
     )
 
 
-MINT = Account(AccountKind.MINT, 0)
-HOUSE = Account(AccountKind.HOUSE, 0)
-
-
-def seat_account(seat: Seat) -> Account:
-    return Account(AccountKind.SEAT, seat.id)
-
-
-def round_account(round_: Round) -> Account:
-    return Account(AccountKind.ROUND, round_.id)
-
-
 def end_night(tx: Tx, seat: Seat, night: Night, ending: Ending, *, now: datetime) -> tuple[Seat, Night]:
     """The night's chips become its score; the round that was not dealt becomes void."""
     if seat.round_id is not None:
@@ -128,7 +128,7 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
     The board that was tapped, if it is alive and the tapper's own; the message adopts a board that has none.
 
     :raises NotYourBoard: If it belongs to somebody else.
-    :raises DeadKey: If there is no such board, or it lives in another message.
+    :raises DeadKey: If there is no such board, or it lives in another message, or another board lives in this one.
     """
     board, seat = board_here(tx, who, tap)
     if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
@@ -206,12 +206,16 @@ def played_out(seat: Seat) -> bool:
 
 
 def home_of(tx: Tx, seat: Seat) -> Chat:
-    """The chat of the seat, wherever its board stands."""
+    """
+    The chat of the seat, wherever its board stands.
+
+    :raises DeadKey: If it is gone, so that the board is nobody's.
+    """
     return tx.chats.get(seat.chat_id) or _nowhere()
 
 
 def _nowhere() -> Chat:
-    raise DeadKey  # a seat always has its chat; a board without one is nobody's
+    raise DeadKey  # a seat always has its chat
 
 
 def _path(tx: Tx, night: Night) -> tuple[int, ...]:
@@ -255,4 +259,5 @@ def show(tx: Tx, board: Board, *, face: Face, round_id: int, note: str = "") -> 
 
 
 def is_dealt(round_: Round | None) -> bool:
+    """Whether the cards are out, and Play or Fold is awaited."""
     return round_ is not None and isinstance(round_.state, solo.Dealt)

@@ -39,7 +39,11 @@ def typed(tx: Tx, who: Who, *, note: Exception | None = None, now: datetime) -> 
 
 
 def page(tx: Tx, who: Who, *, open_: int, now: datetime) -> SettingsPage:
-    """Another page of the same message; changes nothing but the names as last seen."""
+    """
+    Another page of the same message; changes nothing but the names as last seen.
+
+    :raises DeadKey: If a board stands in the tapped message.
+    """
     no_board(tx, who)
     person, chat = enter(tx, who, now=now)
     return _page(tx, person, chat, open_=open_, now=now)
@@ -75,7 +79,7 @@ def change(
 
     *languages* are the codes that can be chosen, by number; *hidden* is set for an admin who stays anonymous.
 
-    :raises DeadKey: If there is no such choice here.
+    :raises DeadKey: If there is no such choice here, or a board stands in the tapped message.
     """
     no_board(tx, who)
     what, value = _setting(tap.numbers[0]), tap.numbers[1]
@@ -163,7 +167,11 @@ def _lifted(options: Options, user_id: int) -> Options:
 
 
 def zone(tx: Tx, who: Who, name: str, *, now: datetime) -> SettingsPage:
-    """`/settings zone Europe/Kyiv`. Raises NotAZone."""
+    """
+    `/settings zone Europe/Kyiv`: when days, weeks and months of this chat begin.
+
+    :raises NotAZone: If nobody knows a zone of that name.
+    """
     person, chat = enter(tx, who, now=now)
     found = zone_named(name)
     if not found:
@@ -177,7 +185,9 @@ def black_list(tx: Tx, who: Who, user_id: int, name: str, *, lasting: timedelta,
     """
     `/settings blacklist 7d` in reply to a person: they may not deal in this chat until then.
 
-    Somebody on the list already gets the new end. Raises BlackListFull.
+    Somebody on the list already gets the new end.
+
+    :raises BlackListFull: If there is no place on it.
     """
     person, chat = enter(tx, who, now=now)
     if tx.people.get(user_id) is None:

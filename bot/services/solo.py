@@ -157,7 +157,12 @@ def _open_round_of(tx: Tx, seat: Seat) -> Round:
 
 
 def typed_verb(tx: Tx, who: Who, verb: Verb) -> tuple[Tap, Board]:
-    """The tap that a typed word stands for, on the person's own board as it is now."""
+    """
+    The tap that a typed word stands for, on the person's own board as it is now.
+
+    :raises NotSeated: Without a board or a night under way.
+    :raises HandInPlay: For deal, while the cards are out.
+    """
     seat = seat_here(tx, who)
     board = tx.boards.of_seat(seat.id) if seat else None
     if seat is None or board is None or seat.round_id is None:
@@ -175,7 +180,13 @@ def typed_verb(tx: Tx, who: Who, verb: Verb) -> tuple[Tap, Board]:
 
 
 def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: datetime) -> SoloBoard:
-    """A typed word (play, fold, deal, clear, repeat): the key's use case; in private the board then comes down."""
+    """
+    A typed word (play, fold, deal, clear, repeat): the key's use case; in private the board then comes down.
+
+    :raises AlreadyDone: If this update was worked on before.
+    :raises NotSeated: Without a board or a night under way.
+    :raises RuleError, Refusal: As the key's use case does.
+    """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     arrive(tx, who, now=now)
@@ -198,6 +209,12 @@ def bet(tx: Tx, who: Who, tap: Tap, *, mark: int | None, now: datetime) -> SoloB
     """
     A bet-building tap. It moves no chip: it counts as long as the round is in betting, however old the picture;
     only a repeated callback (its *mark*) is dropped.
+
+    :raises AlreadyDone: If the key is about an earlier round.
+    :raises BettingClosed: While the cards are out.
+    :raises BetFixed: Where everybody has the same bets.
+    :raises RuleError: If the table does not take such a bet, with what it takes.
+    :raises NotYourBoard, DeadKey: As `own_board`.
     """
     board, seat = own_board(tx, who, tap, now=now)
     round_ = _betting_round(tx, seat, tap)
@@ -280,7 +297,14 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
     """
     Deal exactly the wager that the key names, from the secret that was committed to before.
 
-    The bets and the cover for Play move from the seat to the round; without an Ante the hand is settled at once.
+    The bets and the cover for Play move from the seat to the round; without an Ante the hand is settled at once (P3).
+
+    :raises BetChanged: If the stored bet is another one (BOARDS rule 5).
+    :raises AlreadyDone: If this round was dealt before.
+    :raises BettingClosed: While the cards are out.
+    :raises RuleError: If the table does not take the bet, or the stack does not cover it.
+    :raises OnBreak, BlackListed, TooManyHands, EventOver: Where the person may not bet now.
+    :raises NotYourBoard, DeadKey: As `own_board`.
     """
     board, seat = own_board(tx, who, tap, now=now)
     round_ = _betting_round(tx, seat, tap)
@@ -305,7 +329,16 @@ def deal(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoa
 
 
 def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
-    """Play or Fold, once: the hand is settled and the next round opens with its seal."""
+    """
+    Play or Fold, once: the hand is settled and the next round opens with its seal (SEL, P3).
+
+    *secret*, 32 bytes nobody can foresee, is that of the next round.
+
+    :raises AlreadyDone: If the key is about an earlier round.
+    :raises NoHand: If nothing is dealt.
+    :raises EventOver, BlackListed: In an event, from its end on or by its admins' word.
+    :raises NotYourBoard, DeadKey: As `own_board`.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     if seat.round_id is None or seat.round_id != tap.round:
         raise AlreadyDone
@@ -360,13 +393,23 @@ def _night(tx: Tx, seat: Seat) -> Night:
 
 
 def hint(tx: Tx, who: Who, tap: Tap) -> Advised:
-    """What to do with exactly these cards, and what play and fold are worth; changes nothing."""
+    """
+    What to do with exactly these cards, and what play and fold are worth per ante; changes nothing.
+
+    :raises NoHand: If nothing is dealt.
+    :raises HintOff: In an event.
+    :raises NotYourBoard, DeadKey: As `board_here`.
+    """
     _, seat = board_here(tx, who, tap)
     return _advised(tx, seat)
 
 
 def rules_of(tx: Tx, who: Who, tap: Tap) -> RuleSet:
-    """The rules of the round that a board shows; anybody may read them."""
+    """
+    The rules of the round that a board shows; anybody there may read them.
+
+    :raises DeadKey: If no such board stands in this chat.
+    """
     board = tx.boards.get(tap.board)
     round_ = tx.rounds.get(board.round_id) if board is not None and board.chat_id == who.chat_id else None
     if round_ is None:
@@ -389,7 +432,12 @@ def rules_at(tx: Tx, who: Who) -> RuleSet:
 
 
 def hint_word(tx: Tx, who: Who) -> Advised:
-    """`/hint`, or the word: about the hand that is in play in this chat."""
+    """
+    `/hint`, or the word: about the hand that is in play in this chat.
+
+    :raises NoHand: If none is.
+    :raises HintOff: In an event.
+    """
     seat = seat_here(tx, who)
     if seat is None:
         raise NoHand
@@ -408,7 +456,14 @@ def _advised(tx: Tx, seat: Seat) -> Advised:
 
 
 def turn(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
-    """Change bet, Cash out (asks), Keep playing, Hands, Proof, Back: another page of the board; moves nothing."""
+    """
+    Change bet, Cash out (asks), Keep playing, Hands, Proof, Back: another page of the board; moves nothing.
+
+    :raises AlreadyDone: For the first three, if the night is over.
+    :raises HandInPlay: For the first two, while the cards are out.
+    :raises NoCashOut, BetFixed, NotOpenYet: In an event, as its rules say.
+    :raises NotYourBoard, DeadKey: As `own_board`.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     if seat.round_id is None and tap.verb in {Verb.CHANGE_BET, Verb.CASH_OUT, Verb.KEEP}:
         raise AlreadyDone
@@ -448,7 +503,11 @@ def _page(tap: Tap, board: Board, round_: Round | None) -> tuple[Face, int]:
 
 
 def design(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
-    """The next card design, on the first board of a night."""
+    """
+    The next card design, on the first board of a night.
+
+    :raises NotYourBoard, DeadKey: As `own_board`.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     person = tx.people.get(seat.user_id) or Person(id=seat.user_id)
     designs = tuple(Design)
@@ -458,13 +517,26 @@ def design(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
 
 
 def leave(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
-    """Cash out: the chips become the night's score (SEL). Refused while a hand holds chips."""
+    """
+    Cash out: the chips become the night's score (SEL).
+
+    :raises AlreadyDone: If the night is over.
+    :raises HandInPlay, ChipsAtTable: While a hand holds chips of this person.
+    :raises NoCashOut: In an event.
+    :raises NotYourBoard, DeadKey: As `own_board`.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     return _leave(tx, board, seat, now=now)
 
 
 def cashout_command(tx: Tx, who: Who, *, update_id: int, now: datetime) -> SoloBoard:
-    """`/cashout` typed: acts without asking."""
+    """
+    `/cashout` typed: acts without asking.
+
+    :raises NotSeated: Without a board or a night under way.
+    :raises AlreadyDone: If this update was worked on before.
+    :raises HandInPlay, ChipsAtTable, NoCashOut: As `leave`.
+    """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone
     arrive(tx, who, now=now)
@@ -490,7 +562,12 @@ def _leave(tx: Tx, board: Board, seat: Seat, *, now: datetime) -> SoloBoard:
 
 
 def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> SoloBoard:
-    """Deal: a new night, on the same board. A night that is already under way is shown as it is."""
+    """
+    Deal: a new night, on the same board. A night that is already under way is shown as it is.
+
+    :raises EventOver, DayPlayed, NoMoreNights: In an event that has no other night for this person.
+    :raises NotYourBoard, DeadKey: As `own_board`.
+    """
     board, seat = own_board(tx, who, tap, now=now)
     person, _ = arrive(tx, who, now=now)
     home = home_of(tx, seat)

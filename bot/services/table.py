@@ -168,13 +168,21 @@ def sit(tx: Tx, who: Who, tap: Tap, *, secret: bytes, seat_secret: bytes, now: d
 
 
 def leave(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Give the place up: at once, or when the hand is over that holds chips of this person."""
+    """
+    Give the place up: at once, or when the hand is over that holds chips of this person.
+
+    :raises NotSeated: If they sit at another table, or at none.
+    """
     at = here(tx, who, tap, this_hand=False)
     return _acted(tx, at, table_moves.leave(at.table, at.seat.id, stacks=stacks_of(tx, at.table)), secret, now)
 
 
 def leave_word(tx: Tx, who: Who, *, update_id: int, secret: bytes, now: datetime) -> TableTold:
-    """`/table leave`."""
+    """
+    `/table leave`.
+
+    :raises NotSeated: If the person sits at no table here, also since an earlier run of this update.
+    """
     told = None
     if tx.marks.first(update_id, now=now):
         told = gone(tx, who.chat_id, who.user_id, secret=secret, now=now)
@@ -196,7 +204,12 @@ def gone(tx: Tx, chat_id: int, user_id: int, *, secret: bytes, now: datetime) ->
 
 
 def start(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Begin: anybody seated may (F104)."""
+    """
+    Begin: anybody seated may (F104).
+
+    :raises TooFewSeated: If nobody else is here yet.
+    :raises WrongPhase: If the table has begun.
+    """
     at = here(tx, who, tap)
     return _acted(tx, at, table_moves.start(at.table, at.seat.id, stacks=stacks_of(tx, at.table)), secret, now)
 
@@ -208,6 +221,8 @@ def close(tx: Tx, who: Who, tap: Tap | None, *, admin: bool, secret: bytes, now:
     By an admin, or by whoever sits there alone.
 
     :raises NotAdmin: For anybody else.
+    :raises TableGone: If there is no table.
+    :raises AlreadyDone: If it is being closed.
     """
     place = place_here(tx, who, tap) if tap is not None else tx.tables.live(who.chat_id)
     if place is None:
@@ -247,7 +262,12 @@ def stranded(tx: Tx, chat_id: int, *, topic_gone: bool, secret: bytes, now: date
 
 
 def put_up(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Put up the bank that the key names."""
+    """
+    Put up the bank that the key names, in chips (CAL; RULES section 3.1).
+
+    :raises BankOffered: If it is somebody else's turn.
+    :raises BankTooSmall, BankTooLarge, MustWaitToBank: As core.table_moves says.
+    """
     at = here(tx, who, tap)
     may_stake(tx, at.seat, now=now)
     stacks = stacks_of(tx, at.table)
@@ -255,14 +275,23 @@ def put_up(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> Table
 
 
 def pass_bank(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Decline the bank; the next one is asked."""
+    """
+    Decline the bank; the next one is asked.
+
+    :raises BankOffered: If it is somebody else's turn.
+    """
     at = here(tx, who, tap)
     stacks = stacks_of(tx, at.table)
     return _banked(tx, at, lambda: table_moves.pass_bank(at.table, at.seat.id, stacks=stacks), secret, now)
 
 
 def ask_house(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Let the house bank, where nobody wants to."""
+    """
+    Let the house bank, where nobody wants to.
+
+    :raises HouseMayNotBank: If the players alone bank at this table.
+    :raises WrongPhase: If somebody is still to be asked.
+    """
     at = here(tx, who, tap)
     return _acted(tx, at, table_moves.ask_house(at.table, at.seat.id, stacks=stacks_of(tx, at.table)), secret, now)
 
@@ -305,6 +334,8 @@ def cut(tx: Tx, who: Who, value: int, *, update_id: int, now: datetime) -> Table
     Telegram's dice, thrown in reply to the table, cut the hand that is coming: one throw a hand, by anybody seated.
 
     None if it does not count. *who* names the message that was replied to. Source: DESIGN, algorithm 1; BOARDS 7.
+
+    :raises AlreadyDone: If this update was worked on before.
     """
     if not tx.marks.first(update_id, now=now):
         raise AlreadyDone

@@ -25,6 +25,9 @@ def bet(tx: Tx, who: Who, tap: Tap, *, mark: int, secret: bytes, now: datetime) 
     """
     A chip on a spot, a chip off it, or Clear. It moves no chip: every tap counts while bets are open, however old the
     picture; only a repeated callback (its *mark*) is dropped.
+
+    :raises RuleError: If bets are not open for this person, or the table does not take such a bet.
+    :raises HandOver, TableGone, DeadKey: As `table.here`.
     """
     at = here(tx, who, tap)
     if not tx.marks.first(mark, now=now):
@@ -57,14 +60,24 @@ def _chip(number: int, rules: RuleSet) -> int:
 
 
 def ready(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """The bets are final: they and the cover for Play leave the stack; the last one ends the stage."""
+    """
+    The bets are final: they and the cover for Play leave the stack; the last one ends the stage.
+
+    :raises NoBet, AlreadyReady, CannotCover: And every other RuleError that such a bet meets.
+    :raises NoChipsLeft, OnBreak, BlackListed, TooManyHands: As `table.may_stake`.
+    :raises HandOver, TableGone, DeadKey: As `table.here`.
+    """
     at = here(tx, who, tap)
     may_stake(tx, at.seat, now=now)
     return _acted(tx, at, table_moves.ready(at.table, at.seat.id, stack=at.seat.chips), secret, now)
 
 
 def same_bet(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:
-    """Last bets and ready, in one tap; after a showdown: as soon as the next bets open."""
+    """
+    Last bets and ready, in one tap; after a showdown: as soon as the next bets open.
+
+    :raises RuleError, Refusal: As `ready`.
+    """
     at = here(tx, who, tap)
     may_stake(tx, at.seat, now=now)
     if isinstance(at.table.stage, Showdown | Offered):
@@ -92,7 +105,12 @@ def _wished(tx: Tx, at: Here, wish: Wish, secret: bytes, now: datetime) -> Table
 
 
 def cards(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:  # noqa: ARG001 - called like all
-    """My cards: shown to their owner alone; no picture changes."""
+    """
+    My cards: shown to their owner alone; no picture changes.
+
+    :raises NotInHand: For who has none.
+    :raises HandOver, TableGone, DeadKey: As `table.here`.
+    """
     at = here(tx, who, tap)
     step = table_moves.look(at.table, at.seat.id)
     return quietly(tx, at.place, step.table, at.seat, peeked=True, now=now)
@@ -103,6 +121,9 @@ def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> Table
     Play or Fold; before a look it shows the cards and decides nothing, since a late tap on a bet may land here.
 
     The last decision brings the showdown.
+
+    :raises AlreadyDecided, NothingToDecide, NotInHand: If there is nothing to decide for this person.
+    :raises HandOver, TableGone, DeadKey: As `table.here`.
     """
     at = here(tx, who, tap)
     seen = player_of(at.table, at.seat.id).looked
@@ -118,6 +139,7 @@ def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: da
     A typed word in reply to the table does what its key does; None where *who* names a message that is no table.
 
     :raises HintByTap: For what only a toast may say: a hint, and cards that were not looked at before.
+    :raises AlreadyDone: If this update was worked on before.
     """
     place = tx.tables.at(who.chat_id, who.message_id) if who.message_id is not None else None
     if place is None:
@@ -136,7 +158,13 @@ def word(tx: Tx, who: Who, verb: Verb, *, update_id: int, secret: bytes, now: da
 
 
 def hint(tx: Tx, who: Who, tap: Tap) -> TableAdvice:
-    """What to do with exactly one's own cards, as against a bank without limit; changes nothing."""
+    """
+    What to do with exactly one's own cards, as against a bank without limit; changes nothing.
+
+    :raises NothingToDecide: Without an Ante.
+    :raises NotInHand: For who has no cards.
+    :raises HandOver, TableGone, DeadKey: As `table.here`.
+    """
     at = here(tx, who, tap)
     player = player_of(at.table, at.seat.id)
     if not player.wager.ante:

@@ -69,6 +69,7 @@ def stacks_of(tx: Tx, table: Table) -> dict[int, int]:
 
 
 def house_of(chat: Chat) -> House:
+    """Whether the house banks at a chat's table: always, or where nobody wants to and somebody asks for it."""
     return House.ALWAYS if options_of(chat).bank is Banker.HOUSE else House.ASKED
 
 
@@ -99,13 +100,19 @@ def board_of(tx: Tx, place: GroupTable, chat: Chat | None = None) -> TableBoard:
 
 
 def person_of(tx: Tx, seat: Seat) -> Person:
+    """Whose seat it is; somebody without a name where the person was forgotten."""
     return tx.people.get(seat.user_id) or Person(id=seat.user_id)
 
 
 def chat_of(tx: Tx, place: GroupTable) -> Chat:
+    """
+    The chat of a table, which always has one.
+
+    :raises DeadKey: If it has none all the same.
+    """
     chat = tx.chats.get(place.chat_id)
     if chat is None:
-        raise DeadKey  # a table always has its chat
+        raise DeadKey
     return chat
 
 
@@ -405,7 +412,11 @@ def _patience(stage: Stage, speed: Speed) -> int | None:
 
 
 def open_round_of(tx: Tx, place: GroupTable) -> TableRound:
-    """The hand that is coming or in play."""
+    """
+    The hand that is coming or in play; every live table has one.
+
+    :raises DeadKey: If it has none all the same.
+    """
     round_ = tx.tables.round(place.round_id)
     if round_ is None:
         raise DeadKey

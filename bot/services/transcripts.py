@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.facts import EVENT_PLACES, Person, Round, Seat, Who
+from bot.facts import EVENT_PLACES, Round, Seat, Who
 from bot.refusals import NoSuchHand, NotOpenYet
 from bot.services import events
 from bot.storage import Tx
@@ -18,12 +18,10 @@ MOST_HANDS = 500  # in one file; a longer night is cut to its latest hands
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """A round that somebody may look at, and who asked."""
+    """A round that somebody may look at."""
 
     round: Round
-    seat: Seat
     own: bool  # the asker's own hand
-    person: Person | None  # the asker, as known here
 
 
 def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed | TableProof:
@@ -39,7 +37,7 @@ def by_seal(tx: Tx, who: Who, commitment: str) -> Sealed | TableProof:
     seat = tx.seats.get(round_.seat_id) if round_ else None
     if round_ is None or seat is None:
         raise NoSuchHand
-    return Sealed(round=round_, seat=seat, own=seat.user_id == who.user_id, person=tx.people.get(who.user_id))
+    return Sealed(round=round_, own=seat.user_id == who.user_id)
 
 
 def _at_table(tx: Tx, who: Who, round_: TableRound) -> TableProof:
@@ -83,16 +81,13 @@ def by_number(tx: Tx, who: Who, number: int) -> Sealed | TableProof:
     if not isinstance(round_.state, Settled):
         raise NotOpenYet
     events.can_be_opened(tx, round_)
-    return Sealed(round=events.opened(tx, round_), seat=seat, own=own, person=tx.people.get(who.user_id))
+    return Sealed(round=events.opened(tx, round_), own=own)
 
 
-def latest(tx: Tx, who: Who) -> Sealed | None:
+def latest(tx: Tx, who: Who) -> Round | None:
     """The asker's latest settled hand of their own in this chat, in private in any: the example of `/fair`."""
-    found = [(round_, seat) for seat in _seats(tx, who) if (round_ := tx.rounds.latest_settled(seat.id)) is not None]
-    if not found:
-        return None
-    round_, seat = max(found, key=lambda each: each[0].id)
-    return Sealed(round=round_, seat=seat, own=True, person=tx.people.get(who.user_id))
+    found = [round_ for seat in _seats(tx, who) if (round_ := tx.rounds.latest_settled(seat.id)) is not None]
+    return max(found, key=lambda round_: round_.id, default=None)
 
 
 def _seats(tx: Tx, who: Who) -> list[Seat]:
@@ -112,7 +107,9 @@ def night(tx: Tx, who: Who) -> tuple[Round | TableProof, ...]:
     """
     The settled hands of the asker's latest night here, in private of any chat: alone and at tables, for one file.
 
-    In the order in which they were settled. Raises NoSuchHand if there is none.
+    In the order in which they were settled, at most MOST_HANDS of them.
+
+    :raises NoSuchHand: If there is none.
     """
     nights = [night for seat in _seats(tx, who) for night in tx.nights.of(seat.id) if night.hands]
     for each in sorted(nights, key=lambda night: night.id, reverse=True):
