@@ -14,7 +14,7 @@ from core.betting import Wager
 from core.cards import Hand
 from core.daily import Grid
 from core.odds import DEALER_HANDS
-from core.rules import RuleSet
+from core.rules import RuleSet, Spot
 from core.solo import Dealt, State
 
 MAX_PAYLOAD_BYTES = 64  # Bot API: callback_data
@@ -36,6 +36,9 @@ class Clock(Protocol):
 
 class BadTap(ValueError):  # noqa: N818 - read as a noun: a bad tap
     """Raised when a payload is not one that this release makes."""
+
+
+SPOTS = tuple(Spot)  # in the order in which payloads number them
 
 
 class Verb(StrEnum):

@@ -11,7 +11,7 @@ from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
 from bot.handlers.places import DOOR, enter, new_code
 from bot.handlers.transcripts import SEAL, seal
 from bot.refusals import HintByTap
-from bot.services import people, solo
+from bot.services import people, solo, solo_hand, solo_pages
 from bot.views import ranking
 from bot.views.coach import hint_alert
 from bot.views.kit import View
@@ -24,42 +24,42 @@ def _shown(desk: Desk, tap: Tap, value: SoloBoard) -> Answer:
 
 
 async def _bet(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
-    value = await desk.run(solo.bet, who, tap, mark=mark_of(query_id), now=desk.clock.now())
+    value = await desk.run(solo_hand.bet, who, tap, mark=mark_of(query_id), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _deal(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.deal, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo_hand.deal, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _decide(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.decide, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo_hand.decide, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _turn(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.turn, who, tap, now=desk.clock.now())
+    value = await desk.run(solo_pages.turn, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _design(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.design, who, tap, now=desk.clock.now())
+    value = await desk.run(solo_pages.design, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _leave(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.leave, who, tap, now=desk.clock.now())
+    value = await desk.run(solo_pages.leave, who, tap, now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _new_night(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    value = await desk.run(solo.new_night, who, tap, secret=desk.chance(), now=desk.clock.now())
+    value = await desk.run(solo_pages.new_night, who, tap, secret=desk.chance(), now=desk.clock.now())
     return _shown(desk, tap, value)
 
 
 async def _hint(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
-    advised = await desk.store.read(solo.hint, who, tap)
+    advised = await desk.store.read(solo_hand.hint, who, tap)
     return Answer(
         text=hint_alert(advised.dealt, advised.advice, advised.rules, await desk.reader_page(who)), alert=True
     )
@@ -69,7 +69,7 @@ async def _hands(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
     """In a private chat a page of the board; in a group an alert, which costs no edit and is nobody else's business."""
     if who.chat_kind == "private":
         return await _turn(desk, who, tap, query_id)
-    rules = await desk.store.read(solo.rules_of, who, tap)
+    rules = await desk.store.read(solo_hand.rules_of, who, tap)
     return Answer(text=ranking.hand_ranking_alert(rules, await desk.reader_page(who)), alert=True)
 
 
@@ -126,12 +126,12 @@ async def start_command(desk: Desk, who: Who, said: Said) -> None:
 
 
 async def cashout_command(desk: Desk, who: Who, said: Said) -> None:
-    desk.show(await desk.run(solo.cashout_command, who, update_id=said.update_id, now=desk.clock.now()))
+    desk.show(await desk.run(solo_pages.cashout_command, who, update_id=said.update_id, now=desk.clock.now()))
 
 
 async def hint_command(desk: Desk, who: Who, _said: Said) -> None:
     """`/hint`: an answer in private; in a group everybody would read it, so the board points to the key."""
-    advised = await desk.store.read(solo.hint_word, who)
+    advised = await desk.store.read(solo_hand.hint_word, who)
     if who.chat_kind != "private":
         raise HintByTap
     desk.say(who, View(text=hint_alert(advised.dealt, advised.advice, advised.rules, await desk.reader_page(who))))

@@ -24,7 +24,7 @@ from bot.facts import (
     event_id_of,
 )
 from bot.periods import Period, began, ends
-from bot.refusals import DeadKey, NotYourBoard, from_note
+from bot.refusals import DeadKey, NotSeated, NotYourBoard, from_note
 from bot.services.events import event_of, opened, outing
 from bot.services.manners import no_board
 from bot.storage import Account, AccountKind, Entry, Tx
@@ -256,6 +256,26 @@ def _place_this_week(tx: Tx, night: Night, seat: Seat) -> Score | None:
 def show(tx: Tx, board: Board, *, face: Face, round_id: int, note: str = "") -> Board:
     """The board with another page on it: one more picture is wanted."""
     return tx.boards.put(replace(board, face=face, round_id=round_id, note=note, wanted=board.wanted + 1))
+
+
+def round_under_way(tx: Tx, seat: Seat) -> Round:
+    """
+    The seat's open round: betting or dealt.
+
+    :raises NotSeated: Without a night under way.
+    """
+    round_ = tx.rounds.get(seat.round_id) if seat.round_id is not None else None
+    if round_ is None:
+        raise NotSeated
+    return round_
+
+
+def night_under_way(tx: Tx, seat: Seat) -> Night:
+    """:raises NotSeated: Without one."""
+    night = tx.nights.get(seat.night_id) if seat.night_id is not None else None
+    if night is None:
+        raise NotSeated
+    return night
 
 
 def is_dealt(round_: Round | None) -> bool:

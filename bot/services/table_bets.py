@@ -6,19 +6,16 @@ from datetime import datetime
 from typing import Final
 
 from bot.facts import Tap, Verb, Who
-from bot.refusals import AlreadyDone, DeadKey, HintByTap
+from bot.refusals import AlreadyDone, HintByTap
+from bot.services.payloads import spot_of, tray_chip
 from bot.services.table import Here, here, may_stake
 from bot.services.table_course import board_of, follow, quietly, stacks_of
 from bot.storage import Tx
 from bot.tables import TableAdvice, TableTold
 from core import odds, table_moves
 from core.errors import NothingToDecide
-from core.rules import RuleSet, Spot
 from core.settlement import Decision
 from core.table import Offered, Showdown, Step, Wish, player_of
-
-SPOTS: Final = tuple(Spot)
-"""The order of spots in payloads."""
 
 
 def bet(tx: Tx, who: Who, tap: Tap, *, mark: int, secret: bytes, now: datetime) -> TableTold:
@@ -39,24 +36,13 @@ def _built(at: Here, tap: Tap) -> Step:
     rules = at.table.rules
     match tap.verb:
         case Verb.TABLE_ADD:
-            spot, chip = _spot(tap.numbers[0]), _chip(tap.numbers[1], rules)
+            spot, chip = spot_of(tap.numbers[0]), tray_chip(tap.numbers[1], rules)
             return table_moves.add_chip(at.table, at.seat.id, spot, chip, stack=at.seat.chips)
         case Verb.TABLE_TAKE:
-            return table_moves.take_chip(at.table, at.seat.id, _spot(tap.numbers[0]), _chip(tap.numbers[1], rules))
+            spot, chip = spot_of(tap.numbers[0]), tray_chip(tap.numbers[1], rules)
+            return table_moves.take_chip(at.table, at.seat.id, spot, chip)
         case _:
             return table_moves.clear_bet(at.table, at.seat.id)
-
-
-def _spot(number: int) -> Spot:
-    if number >= len(SPOTS):
-        raise DeadKey
-    return SPOTS[number]
-
-
-def _chip(number: int, rules: RuleSet) -> int:
-    if number not in rules.chips:
-        raise DeadKey
-    return number
 
 
 def ready(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableTold:

@@ -6,7 +6,7 @@ import html
 from dataclasses import replace
 from typing import assert_never
 
-from bot.facts import Ending, Face, Night, Round, SoloBoard, Summary, Tap, Verb
+from bot.facts import SPOTS, Ending, Face, Night, Round, SoloBoard, Summary, Tap, Verb
 from bot.views import cards, outings, share
 from bot.views.coach import given_away_line
 from bot.views.figures import luck_line, sparkline, thinned
@@ -38,7 +38,6 @@ from core.betting import Wager, chip_up, wager_problem
 from core.rules import SELMINHA, RuleSet, Spot
 from core.solo import Betting, Dealt, Settled
 
-_SPOTS = tuple(Spot)
 _NEW_HERE = 3  # hands in which a private board points at Hint
 
 
@@ -192,7 +191,7 @@ def _checked(label: str, *, on: bool, page: Page) -> str:
 
 def _spot_keys(value: SoloBoard, spot: Spot, wager: Wager, rules: RuleSet, page: Page) -> tuple[Key, ...]:
     """A chip less and a chip more, or the least bet where the chip is smaller."""
-    place, chip = _SPOTS.index(spot), value.seat.chip
+    place, chip = SPOTS.index(spot), value.seat.chip
     up = chip_up(wager, spot, chip, rules)
     return (
         Key(step_label(spot, -chip, rules, page), _tap(value, Verb.TAKE, place, chip)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.facts import Verb
+from bot.facts import SPOTS, Verb
 from bot.tables import TableBoard
 from bot.views import cards
 from bot.views.kit import GAP, Key, Keys, Page, Style, View, board_text, chips, labelled, ltr, rows
@@ -215,7 +215,7 @@ def _more(value: TableBoard, spot: Spot, page: Page) -> tuple[Key, ...]:
 
 def _chip_key(value: TableBoard, spot: Spot, chip: int, page: Page, *, verb: Verb, sign: int) -> Key:
     label = step_label(spot, sign * chip, value.table.rules, page)
-    return Key(label, tap(value, verb, tuple(Spot).index(spot), chip))
+    return Key(label, tap(value, verb, SPOTS.index(spot), chip))
 
 
 # Decisions

@@ -10,7 +10,7 @@ from itertools import count
 from bot.events import Terms
 from bot.facts import EventKind, SoloBoard, Verb, Who
 from bot.options import options_of, with_options
-from bot.services import contest_course, daily, forgetting, seasons, solo
+from bot.services import contest_course, daily, forgetting, seasons, solo, solo_pages
 from bot.storage import Store, Tx
 from core.solo import Dealt
 
@@ -150,7 +150,7 @@ async def _champion(table: Contesting) -> None:
         await table.store.run(
             solo.word, who, verb, update_id=next(table._updates), secret=table.secret(), now=table.later()
         )
-    await table.store.run(solo.cashout_command, who, update_id=next(table._updates), now=table.later())
+    await table.store.run(solo_pages.cashout_command, who, update_id=next(table._updates), now=table.later())
     due = await table.store.run(_season, table.now)
     table.now = due
     await table.store.run(seasons.end, OTHERS, due, now=table.later())

@@ -9,7 +9,7 @@ from itertools import count
 from random import Random
 
 from bot.facts import SoloBoard, Verb, Who
-from bot.services import forgetting, people, solo, transcripts
+from bot.services import forgetting, people, solo, solo_pages, transcripts
 from bot.storage import Store, Tx
 from core.rules import preset
 from core.solo import Dealt
@@ -91,7 +91,9 @@ class Past:
         raise AssertionError("never broke")
 
     async def leaves(self, user: int, chat: int) -> None:
-        await self.store.run(solo.cashout_command, self.who(user, chat), update_id=next(self.updates), now=self.later())
+        await self.store.run(
+            solo_pages.cashout_command, self.who(user, chat), update_id=next(self.updates), now=self.later()
+        )
 
 
 def _laid(board: SoloBoard) -> bool:

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from bot.facts import Seat, SoloBoard, Tap, Verb, Who
-from bot.services import solo
-from bot.services.solo import Advised
+from bot.services import solo, solo_hand, solo_pages
+from bot.services.solo_hand import Advised
 from bot.storage import Store, Tx
 from bot.views import solo as views
 from bot.views.kit import Key
@@ -83,20 +83,20 @@ class Player:
         board = self.seen.board
         who = who or self.at(board.message_id)
         if tap.verb in _BETS:
-            value = await self.store.run(solo.bet, who, tap, mark=mark, now=self._later())
+            value = await self.store.run(solo_hand.bet, who, tap, mark=mark, now=self._later())
         elif tap.verb is Verb.DEAL:
-            value = await self.store.run(solo.deal, who, tap, secret=secret(), now=self._later())
+            value = await self.store.run(solo_hand.deal, who, tap, secret=secret(), now=self._later())
         elif tap.verb in {Verb.PLAY, Verb.FOLD}:
-            value = await self.store.run(solo.decide, who, tap, secret=secret(), now=self._later())
+            value = await self.store.run(solo_hand.decide, who, tap, secret=secret(), now=self._later())
         elif tap.verb in _PAGES:
-            value = await self.store.run(solo.turn, who, tap, now=self._later())
+            value = await self.store.run(solo_pages.turn, who, tap, now=self._later())
         elif tap.verb is Verb.LEAVE:
-            value = await self.store.run(solo.leave, who, tap, now=self._later())
+            value = await self.store.run(solo_pages.leave, who, tap, now=self._later())
         elif tap.verb is Verb.NEW_NIGHT:
-            value = await self.store.run(solo.new_night, who, tap, secret=secret(), now=self._later())
+            value = await self.store.run(solo_pages.new_night, who, tap, secret=secret(), now=self._later())
         else:
             assert tap.verb is Verb.DESIGN, tap
-            value = await self.store.run(solo.design, who, tap, now=self._later())
+            value = await self.store.run(solo_pages.design, who, tap, now=self._later())
         await self._painted(value)
         return value
 
@@ -115,7 +115,7 @@ class Player:
         return value
 
     async def hint(self) -> Advised:
-        return await self.store.read(solo.hint, self.at(self.seen.board.message_id), self.key(Verb.HINT))
+        return await self.store.read(solo_hand.hint, self.at(self.seen.board.message_id), self.key(Verb.HINT))
 
     def at(self, message_id: int | None) -> Who:
         """The person, at a certain message."""

@@ -38,6 +38,8 @@ from bot.services import (
     sealed_events,
     seasons,
     solo,
+    solo_hand,
+    solo_pages,
     stats,
 )
 from bot.services import contests as records
@@ -142,7 +144,7 @@ async def test_the_best_of_some_nights_counts_and_no_more_are_begun(store: Store
     board = ann.seen.board
     with pytest.raises(NoMoreNights):
         await store.run(
-            solo.new_night,
+            solo_pages.new_night,
             at(1, 1, message=board.message_id),
             Tap(verb=Verb.NEW_NIGHT, board=board.id),
             secret=secret(),
@@ -204,13 +206,15 @@ async def test_hint_cash_out_and_a_second_own_bet_are_refused(store: Store) -> N
     assert Verb.CHANGE_BET not in ann.verbs
     who = at(1, 1, message=ann.seen.board.message_id)
     with pytest.raises(BetFixed):
-        await store.run(solo.bet, who, replace(ann.key(Verb.DEAL), verb=Verb.CLEAR, numbers=()), mark=None, now=NOW)
+        await store.run(
+            solo_hand.bet, who, replace(ann.key(Verb.DEAL), verb=Verb.CLEAR, numbers=()), mark=None, now=NOW
+        )
     await ann.press(Verb.DEAL)
     with pytest.raises(HintOff):
         await ann.hint()
     await ann.press(Verb.FOLD)
     with pytest.raises(NoCashOut):
-        await store.run(solo.cashout_command, at(1, 1), update_id=next(_updates), now=NOW)
+        await store.run(solo_pages.cashout_command, at(1, 1), update_id=next(_updates), now=NOW)
     assert {Verb.CASH_OUT, Verb.PROOF, Verb.CHANGE_BET}.isdisjoint(ann.verbs)
 
 
@@ -328,7 +332,7 @@ async def test_f112_what_comes_at_the_end_or_later_does_not_count(store: Store) 
     tap = ann.key(Verb.FOLD)
     who = at(1, 1, message=ann.seen.board.message_id)
     with pytest.raises(EventOver):
-        await store.run(solo.decide, who, tap, secret=secret(), now=event.ends)
+        await store.run(solo_hand.decide, who, tap, secret=secret(), now=event.ends)
     with pytest.raises(EventOver):
         await enters(store, 2, event, now=event.ends)
     with pytest.raises(EventOver):  # too early for the timer
@@ -389,7 +393,7 @@ async def test_people_play_up_to_the_very_end_while_two_processes_close_it(datab
         who = at(player.user_id, player.user_id, message=player.seen.board.message_id)
         now = event.ends - timedelta(seconds=1)
         with contextlib.suppress(Refusal, RuleError, StorageUnavailable):  # a refusal is as good as an answer here
-            await each.run(solo.decide, who, player.key(Verb.FOLD), secret=secret(), now=now)
+            await each.run(solo_hand.decide, who, player.key(Verb.FOLD), secret=secret(), now=now)
 
     try:
         ends = (each.run(contest_course.end, event.id, now=event.ends) for each in (store, other))
@@ -619,7 +623,7 @@ async def test_a_month_is_told_once_whoever_ends_it(database: str, store: Store)
     await ann.command(25)
     await ann.press(Verb.DEAL)
     await ann.press(Verb.FOLD)
-    await store.run(solo.cashout_command, ann.who, update_id=next(_updates), now=ann.now)
+    await store.run(solo_pages.cashout_command, ann.who, update_id=next(_updates), now=ann.now)
     due = datetime(2026, 7, 1, tzinfo=UTC)
     other = await open_store(database)
     try:

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.facts import Round, SoloBoard, Tap, Verb, Who
 from bot.refusals import Refusal
-from bot.services import breaks, forgetting, places, solo, transcripts
+from bot.services import breaks, forgetting, places, solo, solo_pages, transcripts
 from bot.services.audit import audit
 from bot.storage import Store, Tx, open_store
 from bot.storage.inspection import inspecting
@@ -178,7 +178,9 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(seat=seats)
     def says_cashout(self, seat: tuple[int, int]) -> None:
-        self.refused(lambda: self.do(solo.cashout_command, self.who(*seat), update_id=next(self.serial), now=self.now))
+        self.refused(
+            lambda: self.do(solo_pages.cashout_command, self.who(*seat), update_id=next(self.serial), now=self.now)
+        )
         self.paint()
 
     @rule(seat=seats, choices=st.lists(st.integers(0, 10**6), min_size=3, max_size=12), mark=st.booleans())

@@ -15,7 +15,7 @@ from bot.facts import Board, Design, Ending, Face, Seat, SoloBoard, Tap, Verb, W
 from bot.options import Ban, Setting, options_of, with_options
 from bot.periods import Period
 from bot.refusals import AlreadyDone, DeadKey, OnBreak, from_note, noted
-from bot.services import breaks, contests, forgetting, records, seating, solo, transcripts
+from bot.services import breaks, contests, forgetting, records, seating, solo_hand, transcripts
 from bot.storage import Store, Tx
 from bot.storage.forgetting import NOBODY
 from bot.storage.upkeep import backup
@@ -82,13 +82,13 @@ def deals(tx: Tx, seen: SoloBoard, *, now: datetime = NOW) -> SoloBoard:
     bet = round_.state.wager
     tap = Tap(verb=Verb.DEAL, board=board.id, round=round_.id, numbers=(bet.ante, bet.pair_plus, bet.six_card))
     speaker = who(seen.seat.user_id, board.chat_id, board.message_id)
-    return solo.deal(tx, speaker, tap, secret=chance(), now=now)
+    return solo_hand.deal(tx, speaker, tap, secret=chance(), now=now)
 
 
 def plays(tx: Tx, seen: SoloBoard, *, now: datetime = NOW) -> SoloBoard:
     board = at_board(tx, seen.board)
     tap = Tap(verb=Verb.PLAY, board=board.id, round=seen.board.round_id)
-    return solo.decide(tx, who(seen.seat.user_id, board.chat_id, board.message_id), tap, secret=chance(), now=now)
+    return solo_hand.decide(tx, who(seen.seat.user_id, board.chat_id, board.message_id), tap, secret=chance(), now=now)
 
 
 def leaves(tx: Tx, user: int, chat: int) -> None:

@@ -19,7 +19,7 @@ from bot.refusals import (
     NotSeated,
     NotYourBoard,
 )
-from bot.services import solo
+from bot.services import solo, solo_hand, solo_pages
 from bot.services.stats import expected_return, figures, night_path
 from bot.storage import Store
 from core.betting import Wager
@@ -358,7 +358,7 @@ async def test_f106_hint_knows_the_players_cards_and_changes_nothing(store: Stor
     ann = Player(store)
     await ann.command(25)
     with pytest.raises(NoHand):
-        await store.read(solo.hint_word, ann.who)
+        await store.read(solo_hand.hint_word, ann.who)
     await ann.press(Verb.DEAL)
     before = ann.seen
 
@@ -473,7 +473,7 @@ async def test_boards_3_6_no_cash_out_while_a_hand_is_in_play(store: Store) -> N
         with pytest.raises(HandInPlay):
             await ann.tap(Tap(verb=verb, board=board, round=round_id))
     with pytest.raises(HandInPlay):
-        await store.run(solo.cashout_command, ann.who, update_id=99, now=ann.now)
+        await store.run(solo_pages.cashout_command, ann.who, update_id=99, now=ann.now)
 
 
 async def test_leave_twice_leaves_once(store: Store) -> None:
@@ -485,7 +485,7 @@ async def test_leave_twice_leaves_once(store: Store) -> None:
     with pytest.raises(AlreadyDone):
         await ann.tap(leave)
     with pytest.raises(NotSeated):
-        await store.run(solo.cashout_command, ann.who, update_id=98, now=ann.now)
+        await store.run(solo_pages.cashout_command, ann.who, update_id=98, now=ann.now)
     assert await store.read(lambda tx: tx.scores.top(ann.chat_id)) == []  # no hand: not ranked
 
 
