@@ -47,7 +47,6 @@ def start(tx: Tx, who: Who, terms: Terms, *, chance: bytes, now: datetime) -> Sh
     _, chat = enter_chat(tx, who, now=now)
     if chat.private:
         raise GroupsOnly
-    no_board(tx, who)
     kind = checked(terms, chat.rules)
     shared = not isinstance(kind, BestOfNights)
     secret = hashlib.sha256(b"contest/" + chance).digest() if shared else b""
@@ -68,6 +67,7 @@ def start(tx: Tx, who: Who, terms: Terms, *, chance: bytes, now: datetime) -> Sh
     )
     if event is None:
         raise ContestRuns
+    no_board(tx, who)
     if isinstance(kind, SameDeals | Matchpoints):
         drawn = contests.deals_of(kind, secret, event.id, chat.rules)
         tx.events.set_deals(event.id, tuple(deal.number for deal in drawn))

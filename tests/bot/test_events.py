@@ -63,6 +63,7 @@ __all__ = ["database", "store"]
 
 GROUP, ADMIN = -100, 77
 LATER = NOW + timedelta(days=4)
+_drafts = count(5)
 _updates = count(50_000)
 
 
@@ -75,7 +76,8 @@ def at(user: int, chat: int = GROUP, *, message: int | None = 5) -> Who:
 
 
 async def begun(store: Store, terms: Terms | None = None, *, now: datetime = NOW) -> Event:
-    shown = await store.run(contest_course.start, at(ADMIN), terms or Terms(hands=10), chance=secret(), now=now)
+    draft = at(ADMIN, message=next(_drafts))
+    shown = await store.run(contest_course.start, draft, terms or Terms(hands=10), chance=secret(), now=now)
     return shown.standings.event
 
 
