@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import cache
 
 from bot.facts import Board, Chat, Design, Ending, Face, Night, Person, Round, Seat, SoloBoard, Summary
 from bot.i18n import Catalogues, Words
-from bot.views.kit import Page
+from bot.views.kit import Page, View
 from core.betting import Wager
 from core.cards import parse_hand
 from core.odds import DEALER_HANDS, given_away
@@ -23,6 +25,18 @@ PRIVATE = Chat(id=ANN.id, kind="private", rules=SELMINHA)
 GROUP = Chat(id=-1_009_000_000_000_001, kind="supergroup", title="Poker Friends", rules=SELMINHA)
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 NEXT_COMMITMENT = "9c1e07a255d01b3f" + "0" * 48
+
+
+SUMMARY = Summary(
+    hands=31, net=140, given_away=Fraction(11), best=parse_hand("9s 9h 9d"), path=(500, 520, 640), rank=2
+)  # fmt: skip
+_UNSEEN = dict.fromkeys(range(0x2066, 0x206A)) | {0xA0: " "}  # isolates, and spaces that do not break
+
+
+def seen(view: View) -> str:
+    """The text as it is read, then the keys, a row a line."""
+    text = re.sub(r"<[^>]+>", "", view.text)
+    return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)]).translate(_UNSEEN)
 
 
 @cache

@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.facts import Design, Ending, Face, SoloBoard, Summary, Verb
+from bot.facts import Design, Ending, Face, SoloBoard, Verb
 from bot.refusals import NotYourBoard
 from bot.views import solo
 from bot.views.cards import hidden_hand
 from bot.views.coach import hint_alert
-from bot.views.kit import View, length
+from bot.views.kit import length
 from bot.views.ranking import hand_ranking, hand_ranking_alert
 from bot.views.toasts import tapped
 from core.betting import Wager
-from core.cards import Hand, parse_hand
+from core.cards import Hand
 from core.odds import hint
 from core.rules import MOST_CHIPS, PRESETS, RuleSet, Spot, preset
 from core.settlement import Decision
 from core.solo import Betting, State
-from tests.bot.scenes import ANN, GROUP, PRIVATE, SELMINHA, dealt, ended, page, scene, settled
+from tests.bot.scenes import ANN, GROUP, PRIVATE, SELMINHA, SUMMARY, dealt, ended, page, scene, seen, settled
 from tests.core.strategies import deals, presets, rule_sets
 
 BET = Wager(ante=25, pair_plus=5)
 P3, CALIFORNIA, SIX_CARD = preset("poker-three"), preset("california"), preset("six-card")
-SUMMARY = Summary(
-    hands=31, net=140, given_away=Fraction(11), best=parse_hand("9s 9h 9d"), path=(500, 520, 640), rank=2
-)  # fmt: skip
-
-
-def seen(view: View) -> str:
-    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "").replace("\xa0", " ")
-    return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
 
 
 def looks(value: SoloBoard, design: Design, expected: str) -> None:

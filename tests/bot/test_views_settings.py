@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -31,7 +30,7 @@ from core.errors import BadRuleSet, Reason
 from core.odds import analysis
 from core.rules import SELMINHA, RuleSet, merged, preset
 from core.workshop import Part, variants
-from tests.bot.scenes import ANN, GROUP, NOON, PRIVATE, page
+from tests.bot.scenes import ANN, GROUP, NOON, PRIVATE, page, seen
 
 LANGUAGES = {"en": "English", "pt_BR": "português (Brasil)", "ar": "العربية"}
 NAMES = {7: "Ann", 9: "<b>Bob</b>"}
@@ -40,12 +39,6 @@ OPTIONS = Options(
     bans=(Ban(user_id=9, until=NOON + timedelta(days=7)),),
     changes=(Change(what=Setting.RULES, by=7), Change(what=Setting.LANGUAGE, by=9), Change(what=Setting.ZONE, by=0)),
 )
-
-
-def seen(view: View) -> str:
-    text = re.sub(r"<[^>]+>", "", view.text).translate(dict.fromkeys(range(0x2066, 0x206A)))
-    rows = (" ".join(f"[{key.label}]" for key in row) for row in view.keys)
-    return "\n".join([text, *rows]).translate(dict.fromkeys(range(0x2066, 0x206A)))
 
 
 def group(open_: int = 0, options: Options = OPTIONS, **facts: object) -> SettingsPage:

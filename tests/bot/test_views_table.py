@@ -17,6 +17,7 @@ from core import table_moves as moves
 from core.rules import Spot
 from core.settlement import Decision
 from core.table import Betting, Deciding, House, Offered, Player, Showdown, Table, Wish, player_of
+from tests.bot import scenes
 from tests.bot.scenes import page
 from tests.bot.tables import (
     ANN,
@@ -45,10 +46,7 @@ LONG = dict.fromkeys(NAMES, "W" * 64)
 
 
 def seen(value: TableBoard, design: Design = Design.CLASSIC) -> str:
-    """The text as it is read, then the keys, a row a line."""
-    view = table.board(value, page(design, private=False))
-    text = re.sub(r"<[^>]+>", "", view.text).replace("\u2068", "").replace("\u2069", "").replace("\xa0", " ")
-    return "\n".join([text, *(" ".join(f"[{key.label}]" for key in row) for row in view.keys)])
+    return scenes.seen(table.board(value, page(design, private=False)))
 
 
 def looks(value: TableBoard, expected: str, design: Design = Design.CLASSIC) -> None:
