@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from bot.events import Crown, SeasonEnd
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period, zone
-from bot.views.kit import Key, Page, View, chips, fitted, listed, name_html, rows, text_of
+from bot.views.kit import Key, Page, View, chips, fitted, listed, name_html, rows, text_of, title_html
 
 
 def _(text: str) -> str:
@@ -51,7 +50,7 @@ def top(
         lines.append(f"{name_html(own.name, page, own.user_id)} · {place} · {chips(own.chips, page)}")
     if not scores:
         lines.append(page.t("No night has ended here in this time. /deal begins one, /cashout ends it."))
-    head = _head(_of_chat(title), period, page)
+    head = _head(title_html(title), period, page)
     mine = Key(page.t("My place"), Tap(verb=Verb.MY_PLACE, numbers=(period,)))
     return View(
         text=text_of(head, *lines, _ends(period, ends, zone_name, page)),
@@ -75,7 +74,7 @@ def hall(crowns: tuple[Crown, ...], page: Page, *, title: str, asker: int) -> Vi
         )
         for crown in crowns
     ]
-    head = f"{cup}<b>{_of_chat(title)}</b>{page.dot}{page.t('hall of champions')}"
+    head = f"{cup}<b>{title_html(title)}</b>{page.dot}{page.t('hall of champions')}"
     back = Key(page.t("Back"), Tap(verb=Verb.TOP, round=asker, numbers=(Period.MONTH,)))
     return View(text=text_of(head, *(lines or [page.t("No month has a champion yet.")])), keys=rows(page, (back,)))
 
@@ -84,7 +83,7 @@ def season(value: SeasonEnd, page: Page) -> View:
     """The one post at a month's end: the champion, and the five."""
     cup = "" if page.words else "👑 "
     champions = listed((name_html(score.name, page, score.user_id) for score in value.top if score.rank == 1), page)
-    title = _of_chat(value.chat.title)
+    title = title_html(value.chat.title)
     lines = [
         page.t(
             "{rank}. {name} · {chips}",
@@ -102,10 +101,6 @@ def season(value: SeasonEnd, page: Page) -> View:
             page.t("A night belongs to the month in which it ended. The new month has begun."),
         )
     )
-
-
-def _of_chat(title: str) -> str:
-    return f"\u2068{html.escape(title, quote=False)}\u2069"
 
 
 def _month(month: str, page: Page) -> str:

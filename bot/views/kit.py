@@ -272,6 +272,11 @@ def plain_name(raw: str, page: Page, who: int = 0) -> str:
     return f"\u2068{_visible(raw) or _someone(page, who)}\u2069"
 
 
+def title_html(raw: str) -> str:
+    """A group's title for message text: whole, without what would turn the line around (F46), escaped once."""
+    return f"\u2068{html.escape(''.join(_letters(raw)), quote=False)}\u2069"
+
+
 def _someone(page: Page, who: int) -> str:
     """Nobody's name, with a short tag that stays the same and tells nothing (F43)."""
     return f"{page.t('someone')} #{1000 + abs(who) % 9000}" if who else page.t("someone")
@@ -279,14 +284,18 @@ def _someone(page: Page, who: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _visible(raw: str) -> str:
-    """The name without controls and overrides, few marks a letter, cut by what people see as characters."""
-    spoken = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", raw) if _seen(char))
-    letters = [_with_few_marks(letter) for letter in regex.findall(r"\X", " ".join(spoken.split()))]
-    if not any(letter.strip(_BLANK) for letter in letters):
-        return ""
+    """The name, cut by what people see as characters."""
+    letters = _letters(raw)
     if len(letters) <= NAME_LENGTH:
         return "".join(letters)
     return "".join(letters[: NAME_LENGTH - 1]).rstrip() + "…"
+
+
+def _letters(raw: str) -> list[str]:
+    """What people see as characters, without controls and overrides, few marks each; none where all are blank."""
+    spoken = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", raw) if _seen(char))
+    letters = [_with_few_marks(letter) for letter in regex.findall(r"\X", " ".join(spoken.split()))]
+    return letters if any(letter.strip(_BLANK) for letter in letters) else []
 
 
 def _seen(char: str) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
-
 from bot.facts import EventKind, Night, Outing, Round, SoloBoard, Tap, Verb
-from bot.views.kit import Key, Keys, Page, Style, rows, seal
+from bot.views.kit import Key, Keys, Page, Style, rows, seal, title_html
 from bot.views.share import day_name, grid_lines, grid_text
 from core.solo import Settled
 
@@ -25,7 +23,7 @@ def _which(outing: Outing, page: Page) -> tuple[str, ...]:
     if event.kind is EventKind.DAILY:
         return (page.t("Daily"), day_name(event.day, page))
     flag = "" if page.words else "🏁 "
-    group = f"{flag}\u2068{html.escape(outing.group, quote=False)}\u2069"
+    group = flag + title_html(outing.group)
     if event.nights == 1:
         return (group,)
     return group, page.t("night {number} of {count}", number=outing.night, count=event.nights)

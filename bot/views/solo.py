@@ -28,6 +28,7 @@ from bot.views.kit import (
     seal,
     sentence,
     signed,
+    title_html,
 )
 from bot.views.places import door, end_keys, place_keys
 from bot.views.ranking import hand_ranking
@@ -468,8 +469,7 @@ def _summary_lines(summary: Summary, group: str, page: Page) -> tuple[str, ...]:
         return (page.t("No hand was played: this night is not ranked."),)
     hands = [page.t.n("{count} hand", "{count} hands", summary.hands)]
     if summary.rank is not None:
-        title = f"\u2068{html.escape(group, quote=False)}\u2069"
-        hands.append(page.t("place {rank} this week in {group}", rank=summary.rank, group=title))
+        hands.append(page.t("place {rank} this week in {group}", rank=summary.rank, group=title_html(group)))
     best = page.t("Best hand: {cards}", cards=cards.hand_text(summary.best, page)) if summary.best else ""
     bars = "" if page.words else sparkline(thinned(summary.path))
     return page.dot.join(hands), luck_line(summary.net, summary.given_away, page), best, bars

@@ -25,6 +25,7 @@ from bot.views.kit import (
     plain_name,
     rows,
     seal,
+    title_html,
     toast,
 )
 from bot.views.words import explain, wager_text
@@ -146,7 +147,7 @@ def board(value: Standings, page: Page) -> View:
 def _title(value: Standings, page: Page) -> str:
     event = value.event
     flag = "" if page.words else "🏁 "
-    group = f"{flag}<b>\u2068{html.escape(value.chat.title, quote=False)}\u2069</b>"
+    group = f"{flag}<b>{title_html(value.chat.title)}</b>"
     return group + page.dot + _terms_line(event.kind, event.hands, event.nights, page)
 
 

@@ -197,3 +197,12 @@ def open_round(tx: Tx, night: Night, *, now: datetime = NOW) -> Round:
         state=solo.sit_down(night.rules),
         now=now,
     )
+
+
+async def balanced(store: Store) -> bool:
+    """Whether every movement sums to nothing, and every seat has what the ledger says."""
+    return await store.read(
+        lambda tx: (
+            tx.ledger.drift() == 0 and tx.ledger.unbalanced_seats() == [] and tx.ledger.unbalanced_movements() == []
+        )
+    )

@@ -27,7 +27,7 @@ from core.errors import BetTooLarge, BetTooSmall, CannotCover, ChipNotUsable, No
 from core.rules import merged, preset
 from core.settlement import Decision
 from core.solo import Betting, Dealt, Settled
-from tests.bot.databases import database, store
+from tests.bot.databases import balanced, database, store
 from tests.bot.sitting import Player
 
 __all__ = ["database", "store"]
@@ -40,14 +40,6 @@ def wager_of(player: Player) -> Wager:
     assert following is not None
     assert isinstance(following.state, Betting)
     return following.state.wager
-
-
-async def balanced(store: Store) -> bool:
-    return await store.read(
-        lambda tx: (
-            tx.ledger.drift() == 0 and tx.ledger.unbalanced_seats() == [] and tx.ledger.unbalanced_movements() == []
-        )
-    )
 
 
 # /deal

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from bot.events import Crown
-from bot.facts import Score, Tap, Verb
+from bot.events import Crown, SeasonEnd
+from bot.facts import Chat, Score, Tap, Verb
 from bot.periods import Period
 from bot.views import contests
 from bot.views.kit import View
-from tests.bot.scenes import NOON, page
+from tests.bot.scenes import NOON, SELMINHA, page
 
 ANN, BOB, CY, DARYA, EVE, FAY = range(9_000_000_000_001, 9_000_000_000_007)
 
@@ -80,6 +80,19 @@ def test_f46_direction_overrides_cannot_turn_a_line() -> None:
 
     assert "\u202e" not in view.text
     assert "\u2068kcirb\u2069 · 10" in view.text
+
+
+def test_f46_a_group_s_title_cannot_turn_a_line_or_leave_its_isolate() -> None:
+    title = "Poker\u2069\u202e Friends"
+    crown = Crown(month="2026-11", user_id=BOB, name="Bob", chips=5)
+    ended = SeasonEnd(chat=Chat(id=-1, kind="group", title=title, rules=SELMINHA), month="2026-11", top=())
+
+    for view in (
+        top((), title=title),
+        contests.hall((crown,), page(), title=title, asker=ANN),
+        contests.season(ended, page()),
+    ):
+        assert "<b>\u2068Poker Friends\u2069</b>" in view.text
 
 
 def test_an_empty_board_says_how_to_get_on_it() -> None:
