@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.facts import Ending, Tap, Verb
+from bot.facts import Ending, Face, Tap, Verb
 from bot.options import Ban, Banker, Speed, options_of, with_options
 from bot.refusals import (
     AlreadyDone,
@@ -24,7 +24,7 @@ from bot.refusals import (
     TableGone,
     TooManyHands,
 )
-from bot.services import breaks, forgetting, held, people, records, table, table_bets, transcripts
+from bot.services import breaks, forgetting, held, people, records, solo, table, table_bets, transcripts
 from bot.services.audit import audit
 from bot.services.seating import end_night
 from bot.storage import Account, AccountKind, Entry, Store, Tx
@@ -35,6 +35,7 @@ from core.errors import AlreadyReady, AlreadySeated, NothingToDecide, NotInHand,
 from core.rules import PRESETS, SELMINHA
 from core.table import Betting, Deciding, Ended, Lobby, Offered, Showdown, Unbanked
 from tests.bot.databases import NOW, balanced, database, store
+from tests.bot.sitting import Player
 from tests.bot.tabling import GROUP, Group, evening
 
 __all__ = ["database", "store"]
@@ -366,16 +367,22 @@ async def test_a_hand_counts_in_the_night_of_players_and_banker(group: Group) ->
     assert person.hands == 1
 
 
-async def test_broke_at_the_table_ends_the_night_unless_a_hand_of_ones_own_holds_chips(group: Group) -> None:
-    await group.begins(1, 2, bank=500)
+async def poorer(group: Group, user: int, chips: int) -> None:
+    """So many chips are all that somebody has."""
 
-    def poorer(tx: Tx) -> None:
-        seat = tx.seats.at(GROUP, 2)
+    def use_case(tx: Tx) -> None:
+        seat = tx.seats.at(GROUP, user)
         assert seat is not None
-        lines = Entry(Account(AccountKind.SEAT, seat.id), -490), Entry(Account(AccountKind.MINT), 490)
+        gone = seat.chips - chips
+        lines = Entry(Account(AccountKind.SEAT, seat.id), -gone), Entry(Account(AccountKind.MINT), gone)
         tx.ledger.move("buy_in", *lines, now=NOW)
 
-    await group.store.run(poorer)
+    await group.store.run(use_case)
+
+
+async def test_broke_at_the_table_ends_the_night(group: Group) -> None:
+    await group.begins(1, 2, bank=500)
+    await poorer(group, 2, 10)
     await group.bets(2, 5)
     await group.decides(2, Verb.TABLE_FOLD)
 
@@ -388,6 +395,38 @@ async def test_broke_at_the_table_ends_the_night_unless_a_hand_of_ones_own_holds
         await group.tap(2, Verb.TABLE_SAME_BET)
     await group.bring(2)
     assert await group.chips(2) == [500]
+
+
+async def test_broke_at_the_table_is_told_on_ones_own_board(group: Group) -> None:
+    ann = Player(group.store, user_id=2, chat_id=GROUP)
+    await ann.command(5)
+    await group.begins(1, 2, bank=500)
+    await poorer(group, 2, 10)
+    await group.bets(2, 5)
+    await group.decides(2, Verb.TABLE_FOLD)
+
+    assert group.told is not None
+    assert group.told.solo == (ann.seen.board.id,)
+    board = await group.store.read(solo.board_of, ann.seen.board.id)
+    assert board is not None
+    assert (board.board.face, board.following) == (Face.LEFT, None)
+    assert board.night is not None
+    assert board.night.ending is Ending.BROKE
+
+
+async def test_nobody_is_broke_at_the_table_while_a_hand_of_ones_own_holds_chips(group: Group) -> None:
+    ann = Player(group.store, user_id=2, chat_id=GROUP)
+    await ann.command(5)
+    await group.begins(1, 2, bank=500)
+    await ann.press(Verb.DEAL)
+    await poorer(group, 2, 10)
+    await group.bets(2, 5)
+    await group.decides(2, Verb.TABLE_FOLD)
+
+    seat = await group.seat(2)
+    assert (seat.chips, seat.night_id is None) == (5, False)
+    assert group.told is not None
+    assert group.told.solo == ()
 
 
 async def test_cash_out_waits_for_the_table(group: Group) -> None:

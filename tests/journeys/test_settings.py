@@ -67,6 +67,19 @@ async def test_f107_settings_are_for_admins_at_each_tap(evening: Evening, ann: S
     assert (await options(evening)).speed is Speed.FAST
 
 
+async def test_f107_who_is_no_admin_any_more_does_not_look_either_where_telegram_tells_of_it(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
+    evening.people.promote(ann.id, FRIENDS)  # the bot: by that it hears of everybody's standing
+    evening.people.promote(ann.id, FRIENDS, member=bob.id)
+    await evening.goes_on()
+    page = await presses(bob, await opened(bob), "Seasons")  # looks are remembered
+
+    evening.people.demote(ann.id, FRIENDS, member=bob.id)
+
+    assert NOT_YOURS in await bob.taps("Back", on=page)
+
+
 async def test_boards_rule_6_an_admin_s_word_by_somebody_else_moves_no_board(
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
