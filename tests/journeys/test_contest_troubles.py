@@ -7,39 +7,18 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-import pytest
-
 from bot.facts import Tap, Verb
 from bot.handlers.outings import DOOR
 from bot.options import QuietHours
 from bot.services import seasons
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
-from tests.journeys.test_contests import HOUR, begun, clock, door, enters, plays, rings
-from tests.journeys.test_daily import a_night, choose, todays
-
-DAY = 24 * HOUR
-
-
-@pytest.fixture
-def bob(evening: Evening) -> Somebody:
-    return evening.guest("Bob", language_code="en")
-
-
-@pytest.fixture
-def dasha(evening: Evening) -> Somebody:
-    return evening.guest("Dasha", language_code="en")
+from tests.journeys.playing import DAY, HOUR, a_night, begun, choose, clock, door, enters, plays, rings, todays
 
 
 async def another_group(evening: Evening, ann: Somebody, *members: Somebody) -> int:
     group = int(evening.people.group(ann.id, title="Others", members=[each.id for each in members]))
     await evening.goes_on()
     return group
-
-
-async def begun_at(evening: Evening, admin: Somebody, group: int, words: str) -> Seen:
-    [maker] = [seen for seen in await admin.hears(f"/contest {words}", group) if seen.rows]
-    await admin.taps("Start the contest", on=maker)
-    return admin.message(maker)
 
 
 def told(evening: Evening, words: str, chat: int = FRIENDS) -> list[Seen]:
@@ -77,10 +56,10 @@ async def test_who_is_in_two_contests_comes_back_to_the_first_for_its_next_night
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
     others = await another_group(evening, ann, bob)
-    first = await begun(evening, ann, "1d 5 hands best of 2")
+    first = await begun(ann, "1d 5 hands best of 2")
     await enters(bob, first)
     await plays(bob, 5, fold=True)
-    second = await begun_at(evening, ann, others, "1d 5 hands best of 2")
+    second = await begun(ann, "1d 5 hands best of 2", at=others)
     board = await enters(bob, second)
     assert board.lines[1] == "🏁 Others · night 1 of 2 · hand 1 of 5"
     board = await enters(bob, first)
@@ -91,8 +70,8 @@ async def test_who_is_in_two_contests_comes_back_to_the_first_for_its_next_night
     await enters(bob, second)
     await plays(bob, 2, fold=True)
     await clock(evening, DAY)
-    assert "1. Bob · 475" in told(evening, "wins")[0].text
-    assert "1. Bob · 450" in told(evening, "wins", others)[0].text
+    assert "1. Bob Silva · 475" in told(evening, "wins")[0].text
+    assert "1. Bob Silva · 450" in told(evening, "wins", others)[0].text
 
 
 async def test_a_day_that_is_played_is_seen_again_through_the_door_after_a_contest(
@@ -101,7 +80,7 @@ async def test_a_day_that_is_played_is_seen_again_through_the_door_after_a_conte
     [today] = await bob.hears("/daily", FRIENDS)
     await bob.says(f"/start {door(today)}")
     await plays(bob, 5, fold=True)
-    await enters(bob, await begun(evening, ann, "1d 5 hands"))
+    await enters(bob, await begun(ann, "1d 5 hands"))
     await bob.says(f"/start {door(today)}")
     assert "375 chips" in bob.board().text
     assert not any(label.startswith("Deal") for label in bob.board().labels)
@@ -112,15 +91,15 @@ async def test_a_contest_and_an_open_night_of_the_same_group_do_not_touch_each_o
 ) -> None:
     await bob.says("/deal 25", FRIENDS)
     await bob.taps("Deal", FRIENDS)
-    await enters(bob, await begun(evening, ann, "1h 5 hands"))
+    await enters(bob, await begun(ann, "1h 5 hands"))
     await plays(bob, 1, fold=True)
     await bob.taps("Deal")
     await bob.taps("Fold", FRIENDS)
     await clock(evening, HOUR)
     await bob.says("/cashout", FRIENDS)
     [top] = await bob.hears("/top", FRIENDS)
-    assert "1. Bob · 475" in top.text
-    assert "1. Bob · 475" in told(evening, "wins")[0].text
+    assert "1. Bob Silva · 475" in top.text
+    assert "1. Bob Silva · 475" in told(evening, "wins")[0].text
 
 
 # Who leaves
@@ -134,7 +113,7 @@ async def test_f109_who_left_the_group_is_no_reason_for_its_daily_message(
     evening.people.leave(bob.id, FRIENDS)
     await evening.goes_on()
     before = len(evening.bot_messages(FRIENDS))
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 5, fold=True)
     await rings(evening)
     assert len(evening.bot_messages(FRIENDS)) == before
@@ -143,7 +122,7 @@ async def test_f109_who_left_the_group_is_no_reason_for_its_daily_message(
 async def test_f109_who_left_in_the_middle_holds_no_place_in_a_contest_and_finds_it_again(
     evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
 ) -> None:
-    contest = await begun(evening, ann, "1d 5 hands")
+    contest = await begun(ann, "1d 5 hands")
     for somebody, hands in ((bob, 1), (dasha, 2)):
         await enters(somebody, contest)
         await plays(somebody, hands, fold=True)
@@ -157,7 +136,7 @@ async def test_f109_who_left_in_the_middle_holds_no_place_in_a_contest_and_finds
     evening.people.join(bob.id, FRIENDS)
     await evening.goes_on()
     await clock(evening, DAY)
-    assert told(evening, "wins")[0].first == "🏆 Bob wins with 475."
+    assert told(evening, "wins")[0].first == "🏆 Bob Silva wins with 475."
 
 
 # Who is forgotten
@@ -169,7 +148,7 @@ async def forgets(somebody: Somebody) -> None:
 
 
 async def test_who_is_forgotten_plays_no_day_twice(evening: Evening, ann: Somebody, bob: Somebody) -> None:
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 5, fold=True)
     await forgets(bob)
     await bob.says("/daily")
@@ -179,14 +158,14 @@ async def test_who_is_forgotten_plays_no_day_twice(evening: Evening, ann: Somebo
     await evening.clock.advance(DAY)
     await rings(evening)
     assert await evening.count("SELECT COUNT(*) AS n FROM timers WHERE kind = 'played'") == 0  # nothing tells any more
-    await todays(evening, bob)
+    await todays(bob)
     assert bob.board().lines[1].startswith("Daily · Dec 1")
 
 
 async def test_who_is_forgotten_gets_no_new_nights_in_a_contest_and_the_name_goes(
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
-    contest = await begun(evening, ann, "1d 5 hands best of 2")
+    contest = await begun(ann, "1d 5 hands best of 2")
     await enters(bob, contest)
     await plays(bob, 2, fold=True)
     await clock(evening, 61)
@@ -204,11 +183,12 @@ async def test_who_is_forgotten_gets_no_new_nights_in_a_contest_and_the_name_goe
 # The group moves, the bot restarts
 
 
-async def test_a_contest_goes_on_in_the_supergroup_and_stays_the_only_one(evening: Evening, ann: Somebody) -> None:
-    bob = evening.guest("Bob", language_code="en")
+async def test_a_contest_goes_on_in_the_supergroup_and_stays_the_only_one(
+    evening: Evening, ann: Somebody, bob: Somebody
+) -> None:
     home = int(evening.people.group(ann.id, title="Home", members=[bob.id], type="group"))
     await evening.goes_on()
-    contest = await begun_at(evening, ann, home, "1d 5 hands")
+    contest = await begun(ann, "1d 5 hands", at=home)
     [draft] = [seen for seen in await ann.hears("/contest end", home) if seen.rows]
     assert draft.rows
     await enters(bob, contest)
@@ -219,10 +199,10 @@ async def test_a_contest_goes_on_in_the_supergroup_and_stays_the_only_one(evenin
     await clock(evening, 61)
     shown = told(evening, "best of", new)
     assert len(shown) == 1
-    assert "1. Bob · 450" in shown[0].text
+    assert "1. Bob Silva · 450" in shown[0].text
     assert await evening.count("SELECT slot AS n FROM events") == new
     await clock(evening, DAY)
-    assert [seen.first for seen in told(evening, "wins", new)] == ["🏆 Bob wins with 450."]
+    assert [seen.first for seen in told(evening, "wins", new)] == ["🏆 Bob Silva wins with 450."]
 
 
 async def test_w39_w40_a_contest_survives_a_restart_at_every_stage(
@@ -250,7 +230,7 @@ async def test_w39_w40_a_contest_survives_a_restart_at_every_stage(
     await rings(evening)
     await evening.restart()
     await rings(evening)
-    assert [seen.first for seen in told(evening, "wins")] == ["🏆 Bob wins with 375."]
+    assert [seen.first for seen in told(evening, "wins")] == ["🏆 Bob Silva wins with 375."]
     assert not ann.message(contest).labels
     assert await evening.count("SELECT COUNT(*) AS n FROM nights WHERE closed IS NULL") == 0
 
@@ -259,7 +239,7 @@ async def test_w39_w40_a_contest_survives_a_restart_at_every_stage(
 
 
 async def test_live_standings_are_painted_once_a_minute_at_most(evening: Evening, ann: Somebody, bob: Somebody) -> None:
-    contest = await begun(evening, ann, "1d 20 hands")
+    contest = await begun(ann, "1d 20 hands")
     await enters(bob, contest)
     await bob.says("/deal 5")
     for _ in range(20):
@@ -270,21 +250,21 @@ async def test_live_standings_are_painted_once_a_minute_at_most(evening: Evening
              and int(call["params"]["chat_id"]) == FRIENDS]  # fmt: skip
     assert len(edits) >= 4
     assert all(float(later["at"]) - float(earlier["at"]) > 59.9 for earlier, later in pairwise(edits))
-    assert "1. Bob · 400 (1 of 3)" in ann.message(contest).text
+    assert "1. Bob Silva · 400 (1 of 3)" in ann.message(contest).text
 
 
 # Its end, and what an admin may do then
 
 
 async def test_nobody_calls_a_contest_off_after_its_stated_end(evening: Evening, ann: Somebody, bob: Somebody) -> None:
-    contest = await begun(evening, ann, "1h 5 hands")
+    contest = await begun(ann, "1h 5 hands")
     await enters(bob, contest)
     await plays(bob, 1, fold=True)
     [ask] = await ann.hears("/contest cancel", FRIENDS)
     await evening.clock.advance(HOUR)  # no timer has rung yet
     assert "over" in (await ann.taps("Yes, call it off", on=ask)).text
     await rings(evening)
-    assert [seen.first for seen in told(evening, "wins")] == ["🏆 Bob wins with 475."]
+    assert [seen.first for seen in told(evening, "wins")] == ["🏆 Bob Silva wins with 475."]
 
 
 async def test_f110_a_contest_over_the_leap_to_summer_time_lasts_real_hours(
@@ -292,7 +272,7 @@ async def test_f110_a_contest_over_the_leap_to_summer_time_lasts_real_hours(
 ) -> None:
     await choose(evening, zone="Europe/Kyiv")
     evening.clock._now = datetime(2027, 3, 27, 20, 30, tzinfo=UTC)  # 22:30 in winter time
-    contest = await begun(evening, ann, "1d 5 hands")
+    contest = await begun(ann, "1d 5 hands")
     assert "ends Mar 28, 23:30 (Kyiv)" in contest.text
     await enters(bob, contest)
     await plays(bob, 1, fold=True)
@@ -304,13 +284,13 @@ async def test_f110_a_contest_over_the_leap_to_summer_time_lasts_real_hours(
     assert not told(evening, "wins")
     evening.clock._now = ends
     await rings(evening)
-    assert "Bob wins with 450" in told(evening, "wins")[0].text
+    assert "Bob Silva wins with 450" in told(evening, "wins")[0].text
 
 
 async def test_the_result_waits_while_the_bot_is_out_of_the_group(
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
-    contest = await begun(evening, ann, "1h 5 hands")
+    contest = await begun(ann, "1h 5 hands")
     await enters(bob, contest)
     await plays(bob, 1, fold=True)
     await choose(evening, quiet=QuietHours(13, 16))
@@ -327,7 +307,7 @@ async def test_daily_asked_for_at_midnight_before_the_clock_rings_leaves_nobody_
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
     [message] = await ann.hears("/daily", FRIENDS)
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 2, fold=True)
     await bob.taps("Deal")
     evening.clock._now = datetime(2026, 12, 1, tzinfo=UTC)
@@ -396,7 +376,7 @@ async def test_nobody_gets_at_tomorrows_deals_before_they_are_played(
     [page] = await ann.hears("/daily")
     today, tomorrow = (link.partition("start=")[2] for link in page.links[:2])
     await ann.hears("/daily", FRIENDS)
-    await todays(evening, ann)
+    await todays(ann)
     await plays(ann, 5, fold=True)
     events = {day: await evening.count(f"SELECT id AS n FROM events WHERE commitment = '{day}'")  # noqa: S608 - a seal
               for day in (today, tomorrow)}  # fmt: skip

@@ -11,61 +11,8 @@ from bot.app import House, build
 from bot.facts import Tap, Verb
 from bot.playground import LOCAL_TOKEN
 from bot.settings import read_settings
-from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
-
-HOUR = 3600
-
-
-@pytest.fixture
-def bob(evening: Evening) -> Somebody:
-    """Somebody who reads English, and is no admin."""
-    return evening.guest("Bob", language_code="en")
-
-
-@pytest.fixture
-def dasha(evening: Evening) -> Somebody:
-    return evening.guest("Dasha", language_code="en")
-
-
-async def clock(evening: Evening, seconds: float = 0) -> None:
-    """Turn the clock, and let every timer ring that is due."""
-    await evening.clock.advance(seconds)
-    await rings(evening)
-
-
-async def rings(evening: Evening) -> None:
-    for _ in range(3):  # a timer may set another
-        await evening.house.jobs.look()
-        resting = asyncio.create_task(evening.house.jobs.rest())
-        while not (await asyncio.wait({resting}, timeout=0.01))[0]:
-            await evening.rests()
-        await evening.rests()
-
-
-async def begun(evening: Evening, admin: Somebody, words: str = "") -> Seen:
-    """The contest's message."""
-    [maker] = await admin.hears(f"/contest {words}".strip(), FRIENDS)
-    toast = await admin.taps("Start the contest", on=maker)
-    assert "begun" in toast.text
-    return admin.message(maker)
-
-
-def door(seen: Seen) -> str:
-    return str(next(key["url"] for row in seen.rows for key in row if "url" in key).partition("start=")[2])
-
-
-async def enters(somebody: Somebody, contest: Seen) -> Seen:
-    await somebody.says(f"/start {door(contest)}")
-    return somebody.board()
-
-
-async def plays(somebody: Somebody, hands: int, *, fold: bool = False) -> Seen:
-    """So many hands in private; the board afterwards."""
-    for _ in range(hands):
-        await somebody.taps("Deal")
-        if "Fold" in somebody.board().labels:
-            await somebody.taps("Fold" if fold else "Play")
-    return somebody.board()
+from tests.journeys.house import FRIENDS, Evening, Somebody
+from tests.journeys.playing import HOUR, begun, clock, enters, plays, rings
 
 
 async def test_boards_5_a_contest_from_one_message_to_its_result(
@@ -88,16 +35,16 @@ async def test_boards_5_a_contest_from_one_message_to_its_result(
     assert board.labels == ["Deal: night 2 of 3", "My nights", "Picture"]
 
     await clock(evening, 61)
-    assert "1. Bob · 250 (1 of 3)" in ann.message(contest).text
+    assert "1. Bob Silva · 250 (1 of 3)" in ann.message(contest).text
     mine = await bob.taps("My nights", on=contest)
     assert mine.alert
-    assert mine.text == "Bob: place 1, 250. Night 1: 250."
+    assert mine.text == "Bob Silva: place 1, 250. Night 1: 250."
 
     before = len(evening.bot_messages(FRIENDS))
     await clock(evening, 24 * HOUR)
     told = evening.bot_messages(FRIENDS)
     assert len(told) == before + 1
-    assert told[-1].first == "🏆 Bob wins with 250."
+    assert told[-1].first == "🏆 Bob Silva wins with 250."
     assert "late" not in told[-1].text
     assert not ann.message(contest).labels
     await clock(evening, HOUR)
@@ -109,7 +56,7 @@ async def test_only_admins_make_and_end_a_contest(evening: Evening, ann: Somebod
     [maker] = await ann.hears("/contest", FRIENDS)
     refused = await bob.taps("Start the contest", on=maker)
     assert "Only the admins" in refused.text
-    contest = await begun(evening, ann)
+    contest = await begun(ann)
     assert await bob.hears("/contest end", FRIENDS) == []
     assert ann.message(contest).labels == ["Play it in private ↗", "My nights"]
 
@@ -128,7 +75,7 @@ async def test_in_a_contest_no_hint_no_cash_out_and_ordinary_chips_stay_apart(
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
     await bob.says("/deal 25", FRIENDS)
-    contest = await begun(evening, ann)
+    contest = await begun(ann)
     await enters(bob, contest)
     await bob.taps("Deal")
     assert "Hint is off" in (await bob.taps("Hint")).text
@@ -142,7 +89,7 @@ async def test_in_a_contest_no_hint_no_cash_out_and_ordinary_chips_stay_apart(
 async def test_f112_a_contest_that_ends_while_the_bot_is_down_is_told_late_and_once(
     evening: Evening, ann: Somebody, bob: Somebody
 ) -> None:
-    contest = await begun(evening, ann, "1d 10 hands")
+    contest = await begun(ann, "1d 10 hands")
     await enters(bob, contest)
     await plays(bob, 2, fold=True)
     await bob.taps("Deal")  # 25 chips in play
@@ -154,7 +101,7 @@ async def test_f112_a_contest_that_ends_while_the_bot_is_down_is_told_late_and_o
 
     told = [seen for seen in evening.bot_messages(FRIENDS) if "wins" in seen.text]
     assert len(told) == 1
-    assert "1. Bob · 450" in told[0].text  # two folds; the stake in play went back
+    assert "1. Bob Silva · 450" in told[0].text  # two folds; the stake in play went back
     assert "This comes late" in told[0].text
     assert "counts with 450 chips" in bob.board().text
     await evening.restart()
@@ -166,7 +113,7 @@ async def test_f113_two_admins_and_the_timer_at_once_end_it_once(
     evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
 ) -> None:
     evening.people.promote(ann.id, FRIENDS, member=dasha.id)
-    contest = await begun(evening, ann, "1h 10 hands")
+    contest = await begun(ann, "1h 10 hands")
     await enters(bob, contest)
     await plays(bob, 1, fold=True)
     [ask] = await ann.hears("/contest end", FRIENDS)
@@ -182,7 +129,7 @@ async def test_f113_two_admins_and_the_timer_at_once_end_it_once(
 
 
 async def test_called_off_is_said_and_recorded(evening: Evening, ann: Somebody, bob: Somebody) -> None:
-    contest = await begun(evening, ann)
+    contest = await begun(ann)
     await enters(bob, contest)
     await plays(bob, 1, fold=True)
     [ask] = await ann.hears("/contest cancel", FRIENDS)
@@ -194,13 +141,13 @@ async def test_called_off_is_said_and_recorded(evening: Evening, ann: Somebody, 
     assert await evening.count("SELECT COUNT(*) AS n FROM event_results") == 0
     assert "called off" in bob.board().text
     assert await evening.count("SELECT MAX(closed_by) AS n FROM events WHERE called_off = 1") == ann.id
-    await begun(evening, ann)  # the place is free again
+    await begun(ann)  # the place is free again
 
 
 async def test_same_deals_are_the_same_for_all_and_open_at_the_end(
     evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody
 ) -> None:
-    contest = await begun(evening, ann, "1d 10 deals")
+    contest = await begun(ann, "1d 10 deals")
     cards = {}
     for somebody in (bob, dasha):
         await enters(somebody, contest)
@@ -220,7 +167,7 @@ async def test_same_deals_are_the_same_for_all_and_open_at_the_end(
     await clock(evening, 24 * HOUR)
 
     told = evening.bot_messages(FRIENDS)[-1]
-    assert {"1. Bob · 250", "1. Dasha · 250"} < set(told.lines)
+    assert {"1. Bob Silva · 250", "1. Dasha · 250"} < set(told.lines)
     [opened] = await bob.hears(f"/start {seal}")
     assert "Secret: " in opened.text
     await bob.taps("File", on=opened)
@@ -266,7 +213,7 @@ async def _second_process(evening: Evening) -> House:
 async def test_f113_two_processes_at_the_same_end_tell_it_once(evening: Evening, ann: Somebody, bob: Somebody) -> None:
     other = await _second_process(evening)
     try:
-        contest = await begun(evening, ann, "1h 10 hands")
+        contest = await begun(ann, "1h 10 hands")
         await enters(bob, contest)
         await plays(bob, 1, fold=True)
         await evening.clock.advance(HOUR)
@@ -278,7 +225,7 @@ async def test_f113_two_processes_at_the_same_end_tell_it_once(evening: Evening,
                 await evening.clock.wake_next()
             await asyncio.gather(evening.rests(), other.painter.rest())
         told = [seen for seen in evening.bot_messages(FRIENDS) if "wins" in seen.text]
-        assert [seen.first for seen in told] == ["🏆 Bob wins with 475."]
+        assert [seen.first for seen in told] == ["🏆 Bob Silva wins with 475."]
         assert not ann.message(contest).labels
     finally:
         await other.close()
@@ -298,4 +245,4 @@ async def test_f109_who_left_holds_no_place_and_finds_it_again(evening: Evening,
     evening.people.join(bob.id, FRIENDS)
     await evening.goes_on()
     [top] = await ann.hears("/top", FRIENDS)
-    assert top.lines[1:3] == ["1. Bob · 495", "2. Ann · 475"]
+    assert top.lines[1:3] == ["1. Bob Silva · 495", "2. Ann · 475"]

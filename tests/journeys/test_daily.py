@@ -2,58 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from bot.options import QuietHours, options_of, with_options
+from bot.options import QuietHours
 from bot.services import seasons
-from bot.storage import Tx
 from core import fair
 from tests.journeys.house import FRIENDS, Evening, Somebody
-from tests.journeys.test_contests import door, plays, rings
-
-HOUR = 3600
-DAY = 24 * HOUR
-
-
-@pytest.fixture
-def bob(evening: Evening) -> Somebody:
-    return evening.guest("Bob", language_code="en")
-
-
-@pytest.fixture
-def dasha(evening: Evening) -> Somebody:
-    return evening.guest("Dasha", language_code="en")
-
-
-async def choose(evening: Evening, **facts: object) -> None:
-    """The group's admins chose this, with the time zone under its own name."""
-    zone = str(facts.pop("zone", ""))
-
-    def use_case(tx: Tx) -> None:
-        now = evening.clock.now()
-        chat = tx.chats.seen(FRIENDS, kind="supergroup", title="Poker Friends", now=now)
-        chat = with_options(replace(chat, time_zone=zone or chat.time_zone), replace(options_of(chat), **facts))  # type: ignore[arg-type]
-        tx.chats.put(chat)
-        seasons.arrange(tx, chat, now=now)
-
-    await evening.house.store.run(use_case)
-
-
-async def to(evening: Evening, moment: datetime) -> None:
-    """Turn the clock to a moment, and let every timer ring on the way."""
-    while evening.clock.now() < moment:
-        left = (moment - evening.clock.now()).total_seconds()
-        await evening.clock.advance(min(left, HOUR))
-        await rings(evening)
-        await evening.hear()
-
-
-async def todays(evening: Evening, somebody: Somebody) -> None:
-    await somebody.says("/daily")
-    await somebody.taps("Play today")
+from tests.journeys.playing import HOUR, a_night, choose, door, plays, rings, to, todays
 
 
 async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
@@ -64,7 +19,7 @@ async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
     assert page.labels == ["Play today’s five"]
     cards = {}
     for somebody in (ann, bob):
-        await todays(evening, somebody)
+        await todays(somebody)
         seen = []
         for _ in range(5):
             await somebody.taps("Deal")
@@ -91,7 +46,7 @@ async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
 async def test_the_day_turns_at_midnight_utc_and_yesterdays_secret_opens(evening: Evening, ann: Somebody) -> None:
     [page] = await ann.hears("/daily")
     today, tomorrow = (link.partition("start=")[2] for link in page.links[:2])
-    await todays(evening, ann)
+    await todays(ann)
     await plays(ann, 2, fold=True)
     await evening.clock.advance(12 * HOUR + 1)
     toast = await ann.taps("Deal")
@@ -129,13 +84,13 @@ async def test_a_group_that_asked_has_one_calm_message_a_day(
     for somebody in (ann, bob):
         await somebody.says("/deal", FRIENDS)
     before = len(evening.bot_messages(FRIENDS))
-    await todays(evening, ann)
+    await todays(ann)
     await plays(ann, 5, fold=True)
     await rings(evening)
     assert len(evening.bot_messages(FRIENDS)) == before  # nobody asked for it
 
     await choose(evening, daily=True)
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 5, fold=True)
     await rings(evening)
     told = evening.bot_messages(FRIENDS)
@@ -156,7 +111,7 @@ async def test_a_groups_message_that_somebody_brought_tells_of_who_finishes_late
 ) -> None:
     await bob.says("/deal", FRIENDS)
     [shown] = await ann.hears("/daily", FRIENDS)
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 5, fold=True)
     await evening.clock.advance(61)
     await rings(evening)
@@ -168,20 +123,12 @@ async def test_quiet_hours_put_posts_off_until_they_end(evening: Evening, ann: S
     await choose(evening, daily=True, quiet=QuietHours(10, 14), zone="Europe/Kyiv")  # noon in UTC is 14:00 there
     await choose(evening, daily=True, quiet=QuietHours(13, 16), zone="Europe/Kyiv")
     before = len(evening.bot_messages(FRIENDS))
-    await todays(evening, bob)
+    await todays(bob)
     await plays(bob, 5, fold=True)
     await rings(evening)
     assert len(evening.bot_messages(FRIENDS)) == before
     await to(evening, datetime(2026, 11, 30, 14, 0, 5, tzinfo=UTC))
     assert len(evening.bot_messages(FRIENDS)) == before + 1
-
-
-async def a_night(somebody: Somebody, *, bet: int) -> None:
-    """A night in the group: one fold, and out."""
-    await somebody.says(f"/deal {bet}", FRIENDS)
-    await somebody.taps("Deal", FRIENDS)
-    await somebody.taps("Fold", FRIENDS)
-    await somebody.says("/cashout", FRIENDS)
 
 
 async def test_f110_f114_a_months_end_by_the_groups_clock_is_told_once(
@@ -196,7 +143,7 @@ async def test_f110_f114_a_months_end_by_the_groups_clock_is_told_once(
     await to(evening, datetime(2026, 11, 30, 22, 0, 5, tzinfo=UTC))  # midnight in Kyiv
     told = evening.bot_messages(FRIENDS)
     assert len(told) == before + 1
-    assert told[-1].lines[:4] == ["👑 Poker Friends · Nov 2026", "Champion: Ann", "1. Ann · 495", "2. Bob · 475"]
+    assert told[-1].lines[:4] == ["👑 Poker Friends · Nov 2026", "Champion: Ann", "1. Ann · 495", "2. Bob Silva · 475"]
     await to(evening, datetime(2026, 12, 2, tzinfo=UTC))
     assert len(evening.bot_messages(FRIENDS)) == before + 1
     [top] = await ann.hears("/top", FRIENDS)
