@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -25,6 +25,7 @@ from bot.storage.errors import Reason, StorageUnavailable
 from bot.telemetry import UNDERWAY, Metrics, Underway
 from bot.transport import NotSent
 from bot.views.kit import Key, Style, View
+from tests.bot.shelf import Shelf
 from tests.clock import TurnedClock
 from tests.telegram import Answer, ScriptedTelegram, bot, refusal
 
@@ -42,42 +43,6 @@ EDIT_NOT_FOUND = refusal(400, "Bad Request: message to edit not found")
 TOO_OLD = refusal(400, "Bad Request: query is too old and response timeout expired or query ID is invalid")
 BLOCKED = refusal(403, "Forbidden: bot was blocked by the user")
 FLOOD = refusal(429, "Too Many Requests: retry after 35", retry_after=35)
-
-
-@dataclass(slots=True)
-class Shelf:
-    """A store that only remembers what it was told."""
-
-    messages: dict[int, tuple[int, int]] = field(default_factory=dict)
-    versions: dict[int, int] = field(default_factory=dict)
-    taken: list[int] = field(default_factory=list)
-    marks: int = 0  # transactions with painted marks
-    troubles: int = 0  # how often `sent` fails first
-    living: set[tuple[int, int]] = field(default_factory=set)  # chat, message
-    elsewhere: int = 0  # a chat that every board has left
-    damaged: bool = False
-
-    async def sent(self, board: int, *, chat_id: int, message_id: int, version: int) -> bool:
-        if self.troubles:
-            self.troubles -= 1
-            raise StorageUnavailable(Reason.FULL)
-        if self.elsewhere == chat_id:
-            return False
-        self.messages[board] = (message_id, version)
-        return True
-
-    async def painted(self, versions: Mapping[int, int]) -> None:
-        self.marks += 1
-        self.versions |= versions
-
-    async def keys_taken(self, board: int, message_id: int) -> None:
-        assert message_id
-        self.taken.append(board)
-
-    async def lives(self, chat_id: int, message_id: int) -> bool:
-        if self.damaged:
-            raise StorageUnavailable(Reason.DAMAGED)
-        return (chat_id, message_id) in self.living
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from bot.playground.seed import ANN, POKER_FRIENDS
 from bot.telemetry import Metrics, masker
 from bot.transport import AiohttpRequest, Q64Application, UpdateSource, application
 from bot.views.kit import Key, View
-from tests.bot.test_painter import Shelf
+from tests.bot.shelf import Shelf
 
 QUICK = Limits(gap=0.0, group_minute=10_000, betting_gap=0.0, calm_gap=0.0)
 

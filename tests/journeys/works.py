@@ -28,7 +28,7 @@ from bot.playground.emulator import BotApi
 from bot.playground.people import ClientError
 from bot.playground.records import Json, Message
 from bot.playground.webhook import check_webhook
-from tests.bot.test_processes import PATIENCE, Machine, Process, free_port
+from tests.bot.processes import PATIENCE, Machine, Process, free_port
 
 SECRET: Final = "one-secret-for-all"
 SLOW: Final = 0.12  # seconds that Telegram takes for an edit or a send, so that two of one board would meet
