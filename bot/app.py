@@ -83,6 +83,7 @@ class House:
 
     @property
     def name(self) -> str:
+        """The bot's username, without @."""
         return str(self.application.bot.username)
 
     async def close(self) -> None:
@@ -122,7 +123,51 @@ async def build(
         await store.close()
         raise Refused(_why_not(error)) from None
     metrics = telemetry.Metrics()
-    painter = Painter(
+    painter = _painter(joined, store, clock, metrics, chance=chance, limits=limits)
+    desk = Desk(
+        store=store,
+        painter=painter,
+        clock=clock,
+        catalogues=Catalogues(),
+        bot_id=joined.bot.id,
+        bot_name=joined.bot.username,
+        operator=settings.operator,
+        admins=Admins(joined.bot, clock),
+        chance=chance,
+    )
+    painter.load(desk.repaint)
+    Dispatch(desk).register(joined)
+    return House(
+        application=joined,
+        source=UpdateSource(joined.bot, poller, KINDS),
+        store=store,
+        painter=painter,
+        intake=Intake(
+            joined,
+            clock,
+            metrics,
+            FrontDesk(desk),
+            name=joined.bot.username,
+            mask=telemetry.masker(secrets.token_bytes(16)),
+            allows=settings.allows,
+        ),
+        jobs=_jobs(desk, settings),
+        metrics=metrics,
+        catalogues=desk.catalogues,
+        watch=Watch(store, clock, metrics, database=settings.database_url, lag=painter.lag),
+    )
+
+
+def _painter(
+    joined: Q64Application,
+    store: Store,
+    clock: Clock,
+    metrics: telemetry.Metrics,
+    *,
+    chance: Callable[[], bytes],
+    limits: Limits,
+) -> Painter:
+    return Painter(
         joined.bot,
         clock,
         StoredPictures(store),
@@ -132,55 +177,24 @@ async def build(
         on_migrated=lambda old, new: store.run(people.moved, old, new, now=clock.now()),
         leases=Leases(StoredLeases(store, secrets.randbits(_OWNER_BITS)), clock) if store.shared else None,
     )
-    catalogues = Catalogues()
-    desk = Desk(
-        store=store,
-        painter=painter,
-        clock=clock,
-        catalogues=catalogues,
-        bot_id=joined.bot.id,
-        bot_name=joined.bot.username,
-        operator=settings.operator,
-        admins=Admins(joined.bot, clock),
-        chance=chance,
-    )
-    painter.load(desk.repaint)
-    Dispatch(desk).register(joined)
+
+
+def _jobs(desk: Desk, settings: Settings) -> Jobs:
     calendar = Calendar(desk)
-    intake = Intake(
-        joined,
-        clock,
-        metrics,
-        FrontDesk(desk),
-        name=joined.bot.username,
-        mask=telemetry.masker(secrets.token_bytes(16)),
-        allows=settings.allows,
-    )
-    watch = Watch(store, clock, metrics, database=settings.database_url, lag=painter.lag)
-    return House(
-        application=joined,
-        source=UpdateSource(joined.bot, poller, KINDS),
-        store=store,
-        painter=painter,
-        intake=intake,
-        jobs=Jobs(
-            store,
-            clock,
-            painter,
-            {
-                table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject),
-                REPAINT: lambda timer: painter.repaint([timer.subject]),
-                **calendar.timers,
-            },
-            keeping=Keeping(
-                boards=timedelta(days=settings.keep_boards_days), marks=timedelta(days=settings.keep_marks_days)
-            ),
-            at_start=calendar.begin,
-            shared=store.shared,
+    return Jobs(
+        desk.store,
+        desk.clock,
+        desk.painter,
+        {
+            table_course.TIMER: lambda timer: table_handlers.rang(desk, timer.subject),
+            REPAINT: lambda timer: desk.painter.repaint([timer.subject]),
+            **calendar.timers,
+        },
+        keeping=Keeping(
+            boards=timedelta(days=settings.keep_boards_days), marks=timedelta(days=settings.keep_marks_days)
         ),
-        metrics=metrics,
-        catalogues=catalogues,
-        watch=watch,
+        at_start=calendar.begin,
+        shared=desk.store.shared,
     )
 
 
@@ -374,7 +388,14 @@ async def _webhook(house: House, settings: Settings, stop: asyncio.Event) -> Non
 async def play(
     folder: Path, *, port: int, reset: bool, stop: asyncio.Event, ready: Callable[[str, Path], None]
 ) -> None:
-    """The playground: the local Bot API with its chat page, and the real bot against it."""
+    """
+    The playground: the local Bot API with its chat page, and the real bot against it, until *stop*.
+
+    *ready* is told the page's address and the folder.
+
+    :raises Refused: With one sentence, if the bot cannot run.
+    :raises OSError: If the port is taken.
+    """
     from bot import playground
     from bot.playground.page import routes
 

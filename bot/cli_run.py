@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import webbrowser
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from bot.cli_serve import run, until_stopped
-from bot.cli_terminal import fail
+from bot.cli_terminal import fail, sentences
 
 PLAY_PORT = 8064
 EMULATOR_PORT = 8065
@@ -49,7 +50,8 @@ def play(
     from bot.settings import BadSetting
 
     folder = Path(typer.get_app_dir("q64")) / "playground"
-    folder.mkdir(parents=True, exist_ok=True)
+    with sentences():
+        folder.mkdir(parents=True, exist_ok=True)
     try:
         until_stopped(lambda stop: play_here(folder, port=port, reset=reset, stop=stop, ready=_opened(browser)))
     except (Refused, BadSetting) as error:
@@ -58,7 +60,7 @@ def play(
         fail(f"Port {port} cannot be used ({error.strerror}). Try q64 play --port {port + 1}.")
 
 
-def _opened(browser: bool) -> Any:
+def _opened(browser: bool) -> Callable[[str, Path], None]:
     def ready(url: str, folder: Path) -> None:
         typer.echo(f"The chat page is at {url}")
         typer.echo(f"Chats and chips are kept in {folder}; Ctrl+C ends, q64 play --reset forgets.")

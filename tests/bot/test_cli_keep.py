@@ -290,6 +290,13 @@ def test_play_at_a_port_that_cannot_be_is_wrong_usage(q64: Terminal, port: str) 
     q64("play", "--no-browser", "--port", port, status=2)
 
 
+def test_play_where_no_folder_can_be_made_is_one_sentence(q64: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    q64.monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+    said = q64("play", "--no-browser", status=1).output
+    assert said == f"{tmp_path / 'file' / 'q64' / 'playground'} cannot be used: Not a directory.\n"
+
+
 # The command line itself
 
 

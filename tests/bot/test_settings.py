@@ -1,3 +1,5 @@
+"""Settings from the environment and a file, and the one sentence that a bad one ends in."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -133,6 +135,5 @@ def test_secrets_are_not_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param({"webhook_url": "https://bot.example/hook", "webhook_secret": "abc"}, True, id="a webhook"),
     ],
 )
-def test_when_a_web_server_is_wanted(given: dict[str, object], watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PORT", raising=False)
+def test_when_a_web_server_is_wanted(given: dict[str, object], watched: bool) -> None:
     assert read_settings(_env_file=None, **given).watched == watched

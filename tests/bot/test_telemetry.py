@@ -1,3 +1,5 @@
+"""What is logged and counted, and what never is (F123, F124)."""
+
 from __future__ import annotations
 
 import io
