@@ -113,6 +113,7 @@ async def closed_now(desk: Desk, closed: Closed) -> None:
 
 
 async def show_event(desk: Desk, board_id: int) -> None:
+    """The message of a contest or of a day, as it is stored by now."""
     picture = await desk.event_picture(board_id)
     if picture is not None:
         desk.painter.show(picture)

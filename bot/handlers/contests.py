@@ -24,6 +24,7 @@ _ENDINGS = {"end": False, "close": False, "cancel": True, "off": True}  # what i
 
 
 async def top_command(desk: Desk, who: Who, _said: Said) -> None:
+    """`/top`: this week's five, and the place of whoever asked; in private one's own best nights."""
     desk.say(who, await _top(desk, who, Period.WEEK, asker=who.user_id))
 
 

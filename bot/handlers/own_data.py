@@ -18,6 +18,7 @@ from bot.views.kit import Page, View
 
 
 async def privacy_command(desk: Desk, who: Who, _said: Said) -> None:
+    """`/privacy`: what is stored, and who runs this bot."""
     desk.say(who, views.privacy(await desk.here_page(who), desk.operator))
 
 

@@ -27,8 +27,10 @@ _WORDS: Mapping[str, Verb] = {
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    name: str
-    rest: str
+    """A command that is meant for this bot."""
+
+    name: str  # in lower case, without slash and bot
+    rest: str  # what stands behind it
 
 
 def command(text: str, bot_name: str) -> Command | None:

@@ -12,7 +12,7 @@ from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Said, Taps
 from bot.services import places
 from bot.views import places as views
-from bot.views import solo as boards
+from bot.views.night_end import farewell
 
 DOOR = re.compile(views.DOOR + r"([a-z2-7]{26})")
 
@@ -62,7 +62,7 @@ async def _show_group(desk: Desk, who: Who, tap: Tap, _query_id: str) -> Answer:
 
 async def _tell(desk: Desk, told: SoloBoard) -> None:
     page = desk.page(told.owner, told.chat, private=False)
-    message_id = await desk.painter.send(told.seat.chat_id, boards.farewell(told, page))
+    message_id = await desk.painter.send(told.seat.chat_id, farewell(told, page))
     if message_id is not None and told.night is not None:
         await desk.store.run(places.told, told.night.id, message_id)
 

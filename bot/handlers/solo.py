@@ -126,6 +126,7 @@ async def start_command(desk: Desk, who: Who, said: Said) -> None:
 
 
 async def cashout_command(desk: Desk, who: Who, said: Said) -> None:
+    """`/cashout`: leaves without asking."""
     desk.show(await desk.run(solo_pages.cashout_command, who, update_id=said.update_id, now=desk.clock.now()))
 
 
@@ -138,6 +139,7 @@ async def hint_command(desk: Desk, who: Who, _said: Said) -> None:
 
 
 async def hands_command(desk: Desk, who: Who, _said: Said) -> None:
+    """`/hands`: what beats what, and what it pays at this chat's table."""
     page = await desk.here_page(who)
     desk.say(who, View(text=ranking.hand_ranking(page.rules or solo.HOUSE_RULES, page)))
 

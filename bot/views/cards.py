@@ -92,6 +92,7 @@ def rank_text(rank: Rank) -> str:
 
 
 def card_text(card: Card, page: Page) -> str:
+    """One card in the reader's design; its rank always stands next to its suit (BOTAPI section 9)."""
     rank = rank_text(card.rank)
     match page.design:
         case Design.BRACKETED:
@@ -152,6 +153,7 @@ def hand_name(hand: Hand, page: Page) -> str:
 
 
 def reading_name(category: Category, ranks: Ranks, page: Page) -> str:
+    """The same of a strength that is known already."""
     if category is Category.HIGH_CARD:
         return page.t(_HIGH[ranks[0]])
     if category is Category.PAIR:

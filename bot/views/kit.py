@@ -223,6 +223,7 @@ def ltr(text: str, page: Page) -> str:
 
 
 def chips(value: int, page: Page) -> str:
+    """An amount of chips, grouped as the language does, as one left-to-right island."""
     return ltr(page.t.number(value), page)
 
 

@@ -80,10 +80,12 @@ def forgotten(page: Page, *, known: bool) -> View:
 
 
 def kept(page: Page) -> View:
+    """After the no: the question's message without its keys."""
     return View(text=page.t("Nothing was erased."))
 
 
 def nothing_stored(page: Page) -> str:
+    """For whom the bot does not know."""
     return page.t("Nothing is stored about you.")
 
 
@@ -93,6 +95,7 @@ def closed_board(page: Page) -> View:
 
 
 def break_begun(until: datetime, page: Page) -> View:
+    """`/break 7d`: until when, and that there is no way back."""
     return View(
         text=text_of(
             page.t("No bets until {moment}, in any chat.", moment=page.t.moment(until)),

@@ -86,6 +86,7 @@ def grid_text(grid: Grid, commitment: str, page: Page) -> str:
 
 
 def grid_lines(grid: Grid, page: Page) -> tuple[str, ...]:
+    """The share grid line by line: which day, the signs, the chips beside the average, how many days."""
     amount = page.t.n("{count} chip", "{count} chips", grid.result.chips)
     average = page.t("average {chips}", chips=page.t.decimal(grid.average, 0))
     return (

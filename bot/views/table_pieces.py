@@ -12,10 +12,12 @@ from core.table import Back
 
 
 def named(value: TableBoard, page: Page) -> str:
+    """The first line of a table that no hand is played at."""
     return page.t("Table in {group}", group=name_html(value.chat.title, page))
 
 
 def title(value: TableBoard, page: Page, *, over: bool = False) -> str:
+    """The first line while a hand comes or is played, or (*over*) is shown: its number and its deck."""
     hand = value.shown.hand if over and value.shown is not None else value.table.hand
     parts = [page.t("Table"), page.t("hand {number}", number=hand), back(hand, page)]
     return page.dot.join([*parts, page.t("showdown")] if over else parts)
@@ -30,14 +32,17 @@ def back(hand: int, page: Page) -> str:
 
 
 def name_of(value: TableBoard, seat: int, page: Page) -> str:
+    """The name of whoever has that seat, for message text."""
     return name_html(value.people.get(seat, Person(id=0)).name, page, seat)
 
 
 def bank_line(text: str, page: Page) -> str:
+    """What is said of the bank, marked as that."""
     return page.t("Bank: {text}", text=text) if page.words else f"🏦 {text}"
 
 
 def tap(value: TableBoard, verb: Verb, *numbers: int) -> Tap:
+    """The payload of a table's key: the table, and the hand that is coming or in play."""
     return Tap(verb=verb, board=value.place.id, round=value.place.round_id, numbers=numbers)
 
 
@@ -49,6 +54,7 @@ def until_of(value: TableBoard) -> str:
 
 
 def seal_of(value: TableBoard, page: Page) -> str:
+    """The seal of the hand that is coming or in play (BOARDS rule 9)."""
     return seal(value.coming.commitment, page) if value.coming is not None else ""
 
 

@@ -31,6 +31,7 @@ from core.table import HANDS_PER_BANK, House, Player, Showdown, bank_order, hous
 
 
 def showdown_lines(value: TableBoard, stage: Showdown, page: Page) -> tuple[str, ...]:
+    """The dealer, every hand with its net, the bank and who banks next; spot by spot in a quote (BOARDS section 4)."""
     rules = value.shown.rules if value.shown is not None else value.table.rules
     pairs = [*zip(stage.players, stage.settled.seats, strict=True)]
     return (
@@ -133,6 +134,7 @@ def _won(spot: str, net: int, page: Page) -> str:
 
 
 def next_line(value: TableBoard, page: Page) -> str:
+    """When the next hand begins."""
     until = until_of(value)
     return page.t("Next hand at {time}, or when all have tapped", time=until) if until else page.t(
         "Next hand when all have tapped"
@@ -150,6 +152,7 @@ def next_seal(value: TableBoard, page: Page) -> str:
 
 
 def showdown_keys(value: TableBoard, page: Page) -> Keys:
+    """Leaving above, Proof between, the next bet below (BOARDS rule 3)."""
     proof = (Key(page.t("Proof"), url=deep_link(page, value.shown.commitment)),) if value.shown is not None else ()
     return rows(
         page,

@@ -29,6 +29,7 @@ def table_name(rules: RuleSet, page: Page) -> str:
 
 
 def choice(part: Part, rules: RuleSet, page: Page) -> str:  # noqa: PLR0911 - one line a step
+    """What a table has in one step of the workshop."""
     match part:
         case Part.PAIR_PLUS:
             return page.t("off") if rules.pair_plus is None else _pays(_pair_plus_lines(rules.pair_plus), page)
@@ -71,6 +72,7 @@ def priced_choice(part: Part, rules: RuleSet, page: Page) -> str:
 
 
 def lines(rules: RuleSet, page: Page) -> Iterator[str]:
+    """A table's bets, pays, limits and chips."""
     ante = _range(rules.limits.ante, page)
     yield (
         page.t("Ante {range}, required.", range=ante)
@@ -141,6 +143,7 @@ def _pays(lines: Iterable[int | None], page: Page) -> str:
 
 
 def short_prices(rules: RuleSet, page: Page) -> Iterator[str]:
+    """The house's edge of each bet, to hundredths of a percent."""
     priced = prices(rules)
     yield page.t("Ante {edge}", edge=_percent(priced.ante.house_edge, _RTP_PLACES, page))
     for spot, odds in ((Spot.PAIR_PLUS, priced.pair_plus), (Spot.SIX_CARD, priced.six_card)):
@@ -229,6 +232,7 @@ def players_edge(rules: RuleSet, page: Page) -> str:
 
 
 def distance(rules: RuleSet, page: Page) -> str:
+    """The nearest preset, and what differs from it."""
     near = nearest(rules)
     aspects = differences(rules, near)
     name = table_name(near, page)

@@ -21,6 +21,7 @@ from bot.tables import TableProof, TableTold
 from bot.views import (
     contests,
     daily,
+    night_end,
     own_data,
     passport,
     people,
@@ -190,6 +191,7 @@ def _over() -> Iterator[tuple[str, SoloBoard]]:
     yield "left", ended(left, _SUMMARY, chips=640)
     yield "left unranked", ended(left, replace(_SUMMARY, hands=0, rank=None), chips=500)
     yield "broke", ended(lost, _SUMMARY, chips=5, ending=Ending.BROKE)
+    yield "broke at a table", ended(left, _SUMMARY, chips=5, ending=Ending.BROKE)
     away = ended(replace(left, board=replace(left.board, chat_id=ANN.id)), _SUMMARY, chips=640)
     yield "over in private", away
 
@@ -225,7 +227,7 @@ def _boards() -> Iterator[Exhibit]:
         yield _shown(f"solo {name}", solo.board, value)
         yield f"group {name}", partial(_in_group(solo.board), value)
     over = ended(scene(Betting(wager=BET), chips=640, chat=GROUP), _SUMMARY, chips=640)
-    yield _shown("farewell", solo.farewell, over)
+    yield _shown("farewell", night_end.farewell, over)
     yield _shown("away", places.away, scene(Betting(wager=BET), chips=500, chat=GROUP), "c" * 26)
     yield _shown("door", places.door, scene(Betting(wager=BET), chips=500, chat=GROUP, face=Face.DOOR))
 
@@ -234,6 +236,9 @@ def _toasts() -> Iterator[Exhibit]:
     for name, value in _solo():
         for verb in _VERBS:
             yield f"toast {verb} {name}", partial(tapped, value, verb)
+    for name, value in _solo():
+        if value.outing is not None or name in {"left", "two tables"}:
+            yield _shown(f"toast of another table {name}", places.which_table, value)
     off = scene(Betting(wager=BET), chips=500)
     off = replace(off, seat=replace(off.seat, repeat=False))
     yield "toast repeat off", partial(tapped, off, Verb.REPEAT)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.facts import Design, Ending, Face, SoloBoard, Tap, Verb
 from bot.refusals import HandInPlay, NotChips
-from bot.views import solo
+from bot.views import night_end, solo
 from bot.views.coach import hint_alert
 from bot.views.toasts import tapped
 from core.betting import Wager
@@ -223,6 +223,14 @@ def test_broke_the_last_hand_stands() -> None:
     assert "5 chips: the night is over. The smallest hand needs 10." in view
     assert "Dealer: K♠️  9♦️  4♣️ · king high, wins" in view
     assert view.endswith("\n[Deal: a new night]\n[Top five] [Picture]")
+
+
+def test_boards_3_6_who_is_broke_by_a_hand_at_a_table_does_not_leave() -> None:
+    last = scene(Betting(wager=BET), chips=5, face=Face.LEFT, chat=GROUP)
+    over = ended(last, SUMMARY, chips=5, ending=Ending.BROKE)
+
+    for view in (solo.board(over, page()), night_end.farewell(over, page(private=False))):
+        assert seen(view).startswith("Ann · 5 chips\n5 chips: the night is over. The smallest hand needs 10.\n31 hands")
 
 
 @pytest.mark.parametrize(
