@@ -1,3 +1,5 @@
+"""The commands about the game: what they print for people and machines, and how they end."""
+
 import json
 import subprocess
 import sys
