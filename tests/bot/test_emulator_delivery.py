@@ -355,7 +355,8 @@ async def test_wrong_tokens_and_broken_bodies(live: Running) -> None:
             async with session.get(path) as answer:
                 assert (answer.status, (await answer.json())["description"]) == (status, words)
         async with session.post(f"/bot{live.world.token}/sendMessage", json={"chat_id": ANN, "text": "x"}) as answer:
-            assert (await answer.json())["description"] == "Bad Request: chat not found" or answer.status == 403
+            told = (await answer.json())["description"]
+            assert (answer.status, told) == (403, "Forbidden: bot can't initiate conversation with a user")
         async with session.post(
             f"/bot{live.world.token}/sendMessage",
             data=b"text=%ff",
@@ -479,6 +480,10 @@ async def test_the_client_speaks_json_and_events_over_http(live: Running, bot: B
         assert (await post("tap", person=ANN, chat=ANN, message_id=sent.message_id, row=5))[0] == 400
         assert (await post("send", person=ANN, chat=BOB, text="a"))[0] == 400
         assert (await post("fly", person=ANN))[0] == 404
+        for body in ({"rules": "rain"}, {"rules": ["rain"]}, {"kind": "repeat_update", "times": "often"}):
+            assert (await post("faults", **body))[0] == 400
+        async with session.get("/client/chats/here/messages") as answer:
+            assert answer.status == 400
         async with session.post(
             "/client/block", json={"person": ANN}, headers={"origin": "http://evil.example"}
         ) as answer:

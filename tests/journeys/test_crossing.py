@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.facts import Tap, Verb
 from tests.journeys.house import FRIENDS, Evening, Seen, Somebody
-
-
-@pytest.fixture
-def bob(evening: Evening) -> Somebody:
-    return evening.guest("Ben", language_code="en")
 
 
 async def board_id(evening: Evening, who: Somebody, at: int | None = None) -> int:
