@@ -54,6 +54,7 @@ class Redactor:
         self._known = re.compile("|".join(known)) if known else None
 
     def __call__(self, text: str) -> str:
+        """*text* with REDACTED in the place of every secret."""
         if self._known is not None:
             text = self._known.sub(REDACTED, text)
         return _ANY_TOKEN.sub(REDACTED, text)

@@ -59,6 +59,7 @@ class Turn:
         self.late = False
 
     def end(self) -> None:
+        """Let the next turn of the chat begin, and whoever waits for this one go."""
         if not self.over.done():
             self.over.set_result(None)
 

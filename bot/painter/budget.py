@@ -55,6 +55,7 @@ class Budget:
         return ready
 
     def spend(self, now: float, board: int = 0) -> None:
+        """A call was made for this board; 0 for none."""
         self._full = max(now, self._full) + self._limits.gap
         if self._spent is not None:
             self._spent.append((now, board))

@@ -44,6 +44,7 @@ class Errand(Job):
         await self._caller.do(self)
 
     def finish(self, result: int | None) -> None:
+        """Tell whoever waits, once."""
         if not self.future.done():
             self.future.set_result(result)
 

@@ -91,6 +91,7 @@ class Leases:
         self._stir()
 
     def leave(self, chat_id: int, account: Account) -> None:
+        """Others may have the chat, and learn what was spent there."""
         self._left[chat_id] = account
         self._stir()
 
@@ -98,9 +99,6 @@ class Leases:
         """A call begins: its chat's lease must not end before it does."""
         if self._keeping is None or self._keeping.done():
             self._keeping = asyncio.create_task(self._keep())
-
-    def busy(self) -> bool:
-        return self._exchanging is not None
 
     async def rest(self) -> None:
         """Until everything asked is answered, and everything left is left."""

@@ -52,12 +52,14 @@ class Outbox:
             return True
 
     def painted(self, board: int, version: int) -> None:
+        """The message of a board shows this version."""
         self._painted[board] = max(version, self._painted.get(board, 0))
         if not self._gathering:
             self._gathering = True
             self._aside(self._gather())
 
     async def keys_taken(self, board: int, message_id: int) -> None:
+        """An old message has no keys any more; a lost mark has them taken once more after the next start."""
         try:
             await self._store.keys_taken(board, message_id)
         except StorageUnavailable:

@@ -59,6 +59,7 @@ class Content:
 
     @classmethod
     def of(cls, view: View) -> Content:
+        """The text and the ready keyboard of a view."""
         return cls(view.text, keyboard(view.keys))
 
 
@@ -112,6 +113,7 @@ class BoardState:
         return here if picture.message_id == self.gone else picture.message_id
 
     def show(self, picture: Picture, message_id: int, content: Content, now: float) -> None:
+        """The message shows this by now; seconds on the lanes' line of time."""
         self.chat_id = picture.chat_id
         self.message_id = message_id
         self.shown = hash(content)
@@ -119,6 +121,7 @@ class BoardState:
         self.painted = max(self.painted, picture.version)
 
     def shows(self, picture: Picture, content: Content) -> bool:
+        """Whether the message that the picture is for shows just this already, as far as this process knows."""
         target = self.target(picture)
         return target is not None and target == self.message_id and self.shown == hash(content)
 
@@ -141,6 +144,7 @@ class Album:
         self._states: OrderedDict[int, BoardState] = OrderedDict()
 
     def of(self, board: int) -> BoardState:
+        """What is remembered of a board, a blank page if nothing is."""
         state = self._states.get(board)
         if state is None:
             state = self._states[board] = BoardState()
@@ -180,6 +184,7 @@ class BoardJob(Job):
 
     @property
     def content(self) -> Content:
+        """Made when it is first asked for: most pictures are replaced before their turn."""
         if self._content is None:
             self._content = Content.of(self.picture.view)
         return self._content

@@ -1,4 +1,4 @@
-"""Answers to taps and files: the rest of what happens on a table's message."""
+"""Answers to taps, reactions, files and pins; each method refuses by ApiError, in the server's words."""
 
 from bot.playground import access, screens
 from bot.playground.calls import Call

@@ -27,12 +27,14 @@ class Call:
     uploads: dict[str, Upload] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
+        """A parameter as text; empty if it is missing."""
         value = self.params.get(name)
         if value is None:
             return ""
         return value if isinstance(value, str) else str(value)
 
     def integer(self, name: str, default: int = 0) -> int:
+        """A whole number; *default* for what is missing or none."""
         value = self.params.get(name)
         if value is None or value == "":
             return default
@@ -42,6 +44,7 @@ class Call:
             return default
 
     def flag(self, name: str) -> bool:
+        """A Boolean, also one that was written out."""
         value = self.params.get(name)
         return value if isinstance(value, bool) else str(value).lower() in {"true", "yes", "1"}
 

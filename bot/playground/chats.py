@@ -1,4 +1,4 @@
-"""Methods that ask about chats and members, and the one that leaves."""
+"""Methods that ask about chats and members, and one that leaves; each refuses by ApiError, in the server's words."""
 
 from bot.playground import access, screens
 from bot.playground.calls import Call

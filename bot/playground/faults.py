@@ -42,6 +42,7 @@ class Rule:
     used: int = 0
 
     def meets(self, method: str, chat: int | None) -> bool:
+        """Whether this call is struck, by a draw where the rule has a probability."""
         if (
             self.method not in {"*", method}
             or self.chat not in {None, chat}

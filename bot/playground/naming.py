@@ -50,6 +50,8 @@ def text_setter(name: str) -> Callable[[World, Call], bool]:
 
 
 def text_getter(name: str) -> Callable[[World, Call], Json]:
+    """getMyName, getMyDescription, getMyShortDescription: in the language asked for, else the one for everybody."""
+
     def get_text(world: World, call: Call) -> Json:
         texts = _texts(world, name)
         return {name: texts.get(_language(call)) or texts.get("", "")}

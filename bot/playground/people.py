@@ -59,12 +59,14 @@ class People:
     # Looking
 
     def person(self, who: int) -> Person:
+        """Raises ClientError for nobody's id."""
         found = self.world.people.get(who)
         if found is None:
             raise ClientError(f"no such person: {who}")
         return found
 
     def chat(self, chat_id: int) -> Chat:
+        """Raises ClientError for no chat's id."""
         found = self.world.chats.get(chat_id)
         if found is None:
             raise ClientError(f"no such chat: {chat_id}")
@@ -150,6 +152,7 @@ class People:
         return queue
 
     def unwatch(self, who: int, queue: asyncio.Queue[Json | None]) -> None:
+        """Let go of a queue of `watch`."""
         viewers = self.world.viewers.get(who, set())
         viewers.discard(queue)
         if not viewers:
@@ -246,6 +249,7 @@ class People:
 
     @_settled
     def edit_message(self, who: int, chat_id: int, message_id: int, text: str) -> None:
+        """Change one's own message; the bot hears of it as it did of the first writing."""
         chat = self._seen(who, chat_id)
         message = self._own(who, chat, message_id)
         message.text, message.entities = entities.settle(entities.clean(text), [])
@@ -276,6 +280,7 @@ class People:
     def dice(
         self, who: int, chat_id: int, emoji: str = "🎲", value: int | None = None, *, reply_to: int | None = None
     ) -> int:
+        """Throw dice (or another of the emoji that move); *value* decides what comes. The message's id."""
         chat = self._seen(who, chat_id)
         if emoji not in DICE or (value is not None and not 1 <= value <= DICE[emoji]):
             raise ClientError("no such dice")
@@ -416,6 +421,7 @@ class People:
 
     @_settled
     def block(self, who: int) -> None:
+        """Block the bot, which hears of it."""
         person = self.person(who)
         if not person.blocked:
             person.blocked = True
@@ -425,6 +431,7 @@ class People:
 
     @_settled
     def unblock(self, who: int) -> None:
+        """Let the bot write again; it hears of that."""
         person = self.person(who)
         if person.blocked:
             person.blocked = False
@@ -434,6 +441,7 @@ class People:
 
     @_settled
     def join(self, who: int, chat_id: int) -> None:
+        """Come into a group; nothing if already there."""
         self.person(who)
         chat = self.chat(chat_id)
         if who not in chat.present():
@@ -441,10 +449,12 @@ class People:
 
     @_settled
     def leave(self, who: int, chat_id: int) -> None:
+        """Leave a group."""
         membership.leaves(self.world, self._seen(who, chat_id), who, by=who)
 
     @_settled
     def kick(self, who: int, chat_id: int, victim: int) -> None:
+        """Remove somebody from a group."""
         membership.leaves(self.world, self._seen(who, chat_id), victim, by=who, status="kicked")
 
     @_settled
@@ -457,6 +467,7 @@ class People:
 
     @_settled
     def kick_bot(self, who: int, chat_id: int) -> None:
+        """Remove the bot from a group; that is the last it hears from there."""
         membership.bot_moves(self.world, self._seen(who, chat_id), "kicked", by=who)
 
     @_settled
@@ -468,6 +479,7 @@ class People:
 
     @_settled
     def demote(self, who: int, chat_id: int, *, member: int | None = None) -> None:
+        """Make somebody an ordinary member again (None: the bot)."""
         chat = self._seen(who, chat_id)
         membership.change_member(self.world, chat, member or self.world.profile.id, Member(), by=who)
 
@@ -603,6 +615,7 @@ class People:
 
     @_settled
     def remove_group(self, chat_id: int) -> None:
+        """Delete a whole group; the bot is not told, its calls are refused."""
         chat = self.chat(chat_id)
         chat.removed = True
         self.world.keep_chat(chat)
@@ -610,6 +623,7 @@ class People:
 
     @_settled
     def react(self, who: int, chat_id: int, message_id: int, emoji: str | None) -> None:
+        """Put one emoji on a message, or take one's own off; an administrator bot hears of it."""
         chat = self._seen(who, chat_id)
         message = self.world.find(chat.id, message_id)
         if message is None:

@@ -81,6 +81,7 @@ class Chat:
     last_message_id: int = 0
 
     def present(self) -> list[int]:
+        """The ids of those who are in, the bot's among them."""
         return [who for who, member in self.members.items() if member.status not in {"left", "kicked"}]
 
 
@@ -138,6 +139,7 @@ class StoredFile:
 
 
 def chat_from(kept: Json) -> Chat:
+    """A chat from what was kept of it."""
     return Chat(
         **{
             **kept,
@@ -148,4 +150,5 @@ def chat_from(kept: Json) -> Chat:
 
 
 def message_from(kept: Json) -> Message:
+    """A message from what was kept of it."""
     return Message(**{**kept, "reactions": {int(who): list(emoji) for who, emoji in kept["reactions"].items()}})

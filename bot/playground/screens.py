@@ -68,6 +68,7 @@ def _content(message: Message, body: Json) -> None:
 
 
 def bot_entity(entity: Json) -> Json:
+    """The Bot API's MessageEntity; a mention by id has a user in it."""
     if entity["type"] != "text_mention" or "user" in entity:
         return entity
     user = {"id": entity["user_id"], "is_bot": False, "first_name": "User"}

@@ -1,4 +1,4 @@
-"""Methods that write: messages, pictures, files, dice, edits and deletions."""
+"""Methods that write, edit and delete messages, files and dice; each refuses by ApiError, as the server does."""
 
 from typing import Any
 

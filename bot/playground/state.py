@@ -27,6 +27,7 @@ class Store:
         self.changed[key] = None
 
     def commit(self) -> None:
+        """Write all that is new, as one transaction."""
         if not self.changed:
             return
         kept = [(key, _written(record)) for key, record in self.changed.items() if record is not None]
@@ -46,6 +47,7 @@ class Store:
             yield orjson.loads(value)
 
     def keep_bytes(self, key: str, content: bytes) -> None:
+        """Write the content of a file at once."""
         self.base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, content))
 
     def read_bytes(self, key: str) -> bytes | None:
@@ -53,6 +55,7 @@ class Store:
         return None if row is None else bytes(row[0])
 
     def close(self) -> None:
+        """Write the rest, and let go of the file."""
         self.commit()
         self.base.close()
 

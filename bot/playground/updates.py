@@ -72,6 +72,7 @@ class Updates:
                 self.pending[kept["update"]["update_id"]] = Pending(**kept)
 
     def wanted(self, kind: str) -> bool:
+        """Whether the bot asked for this kind, or nobody said anything and it is one of the usual."""
         allowed = self.profile.allowed_updates
         return kind in allowed if allowed else kind not in NOT_BY_DEFAULT
 
@@ -119,6 +120,7 @@ class Updates:
         self.on_arrival()
 
     def drop(self, update_id: int) -> None:
+        """Forget an update: it was delivered."""
         if self.pending.pop(update_id, None) is not None and self.store is not None:
             self.store.drop(f"update/{update_id:020}")
 

@@ -159,6 +159,7 @@ class Courier:
         return await asyncio.open_connection(host, port, ssl=context)
 
     async def close(self) -> None:
+        """Post no more, and let go of every connection."""
         tasks = [self.task, *self.busy.values()]
         for task in tasks:
             task.cancel()

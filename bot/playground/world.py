@@ -109,6 +109,7 @@ class World:
             self.store.keep(f"chat/{chat.id}", chat)
 
     def keep_message(self, message: Message) -> None:
+        """To be called after every change of a message; so for the other records."""
         if self.store is not None:
             self.store.keep(f"message/{message.chat_id}/{message.message_id:012}", message)
 
@@ -129,6 +130,7 @@ class World:
             self.store.keep_bytes(f"content/{file.file_id}", content)
 
     def content(self, file_id: str) -> bytes | None:
+        """The bytes of a file; None if there is no such file."""
         found = self.contents.get(file_id)
         if found is None and self.store is not None:
             found = self.store.read_bytes(f"content/{file_id}")
@@ -137,9 +139,11 @@ class World:
     # Looking
 
     def today(self) -> int:
+        """Whole seconds since 1970, as the Bot API dates messages."""
         return int(self.now())
 
     def member(self, chat: Chat, who: int) -> Member:
+        """Somebody's standing; of who was never there, one who has left."""
         return chat.members.get(who) or Member(status="left", was=False)
 
     def bot_member(self, chat: Chat) -> Member:
@@ -151,6 +155,7 @@ class World:
         return None if message is None or message.deleted else message
 
     def user_shape(self, who: int) -> Json:
+        """The Bot API's User of a person, the bot, or one of Telegram's stand-ins."""
         if who == self.profile.id:
             return self.profile.shape()
         if who in STAND_INS:
@@ -171,6 +176,7 @@ class World:
         return message
 
     def audience(self, chat: Chat) -> list[int]:
+        """The ids of those who see what is said there."""
         return [chat.id] if chat.type == "private" else chat.present()
 
     def show(self, chat: Chat, kind: str, message: Message) -> None:
@@ -183,6 +189,7 @@ class World:
                 self.tell(who, {"kind": kind, "chat": chat.id, "message_id": message.message_id, "message": shown})
 
     def tell(self, who: int, event: Json) -> None:
+        """An event for every page that this person has open."""
         for viewer in self.viewers.get(who, ()):
             viewer.put_nowait(event)
 
