@@ -27,12 +27,13 @@ from core.errors import RuleError
 _LOG = structlog.get_logger(__name__)
 REFUSED = (RuleError, Refusal, StorageUnavailable)
 _OVERHEARD = (OnBreak, BlackListed, TooManyHands)
-_NO_BOARD = (
+_NO_BOARD = (  # nothing about anybody's hand, or a board that is a door and stays one: no board moves for it
     NotAdmin,
     AdminsUnknown,
     GroupSetting,
     StorageUnavailable,
-)  # nothing about anybody's hand, so no board moves for it
+    DeadKey,
+)
 
 
 async def refused_tap(desk: Desk, who: Who, refusal: Exception) -> Answer:

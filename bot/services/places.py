@@ -11,7 +11,6 @@ from bot.services.manners import no_board
 from bot.services.seating import (
     arrive,
     board_here,
-    home_of,
     near,
     own_board,
     played_out,
@@ -105,11 +104,9 @@ def play_here(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> SoloBoard:
     """
     Play it here: the board opens where it was offered the private chat.
 
-    :raises DeadKey: Where the admins want every board in private.
+    :raises DeadKey: Where the admins want every board in private, as `own_board`.
     """
     board, seat = own_board(tx, who, tap, now=now)
-    if home_of(tx, seat).awake_boards == 0:
-        raise DeadKey
     return value(tx, _opened(tx, board), seat)
 
 

@@ -128,10 +128,13 @@ def own_board(tx: Tx, who: Who, tap: Tap, *, now: datetime) -> tuple[Board, Seat
     The board that was tapped, if it is alive and the tapper's own; the message adopts a board that has none.
 
     :raises NotYourBoard: If it belongs to somebody else.
-    :raises DeadKey: If there is no such board, or it lives in another message, or another board lives in this one.
+    :raises DeadKey: If there is no such board, or it lives in another message, or another board lives in this one; and
+        for a door in a group whose admins want every board in private.
     """
     board, seat = board_here(tx, who, tap)
     if board.chat_id != who.chat_id or board.message_id not in (None, who.message_id):
+        raise DeadKey
+    if board.face is Face.DOOR and not home_of(tx, seat).awake_boards:
         raise DeadKey
     if board.message_id is None:
         no_board(tx, who)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.facts import Board, Design, Ending, Face, Person, Round, Seat, SoloBoard, Tap, Verb, Who
-from bot.refusals import AlreadyDone, HandInPlay, NotSeated
+from bot.refusals import AlreadyDone, DeadKey, HandInPlay, NotSeated
 from bot.services import events
 from bot.services.held import may_leave
 from bot.services.places import left_behind, placed, seat_here
@@ -150,11 +150,14 @@ def new_night(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> So
     Deal: a new night, on the same board. A night that is already under way is shown as it is.
 
     :raises EventOver, DayPlayed, NoMoreNights: In an event that has no other night for this person.
+    :raises DeadKey: In a group whose admins want every board in private: there `/deal` brings the door.
     :raises NotYourBoard, DeadKey: As `own_board`.
     """
     board, seat = own_board(tx, who, tap, now=now)
     person, _ = arrive(tx, who, now=now)
     home = home_of(tx, seat)
+    if board.chat_id == home.id and not home.awake_boards:
+        raise DeadKey
     if seat.night_id is None:
         events.may_sit_down(tx, seat, now=now)
         seat = sit_down(tx, seat, home, person, secret=secret, now=now)

@@ -264,6 +264,16 @@ async def test_with_no_board_allowed_the_group_is_always_played_in_private(eveni
 
     assert door.labels == ["Play it in private ↗"]
 
+    word = await ann.says("deal", FRIENDS, reply=door)
+
+    assert ann.message(door) == door
+    assert evening.reactions(FRIENDS, word) == ("🤷",)
+    assert (await evening.seat(ann, FRIENDS)).chips == 500
+    await ann.says("/cashout", FRIENDS)
+    assert "/deal brings your board" in (await ann.taps("Deal: a new night", FRIENDS)).text
+    await ann.says("/deal", FRIENDS)
+    assert ann.message(door).labels == ["Play it in private ↗"]
+
 
 async def test_a_restart_keeps_the_door_open(evening: Evening, ann: Somebody, bob: Somebody, dasha: Somebody) -> None:
     dee, door = await offered(evening, ann, bob, dasha)
