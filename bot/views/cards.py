@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.facts import Design
-from bot.views.kit import Page, listed, ltr
+from bot.views.kit import Page, _, listed, ltr
 from core.cards import Card, Hand, Rank, Suit, parse_hand, sorted_for_reading
 from core.ranking import Category, Ranks, SixCardCategory, strength
-
-
-def _(text: str) -> str:
-    """Mark a text for the catalogue where it is only stored, to be translated when it is shown."""
-    return text
-
 
 _EMOJI = "\ufe0f"  # asks every app for the emoji form of a suit (F51)
 SUITS: Mapping[Suit, str] = {
@@ -29,7 +23,7 @@ _FOUR_COLOURS: Mapping[Suit, str] = {
     Suit.SPADES: SUITS[Suit.SPADES],
 }
 BACK = "🎴"
-_SAMPLE = parse_hand("Qh 6c 4d")
+SAMPLE = parse_hand("Qh 6c 4d")
 
 # One sentence a card, so that every language can use its own order and cases.
 _SPOKEN: Mapping[Suit, str] = {
@@ -138,12 +132,12 @@ def hidden_hand(page: Page) -> str:
 
 def design_sample(page: Page) -> str:
     """A hand in the reader's design, for the key that steps through the designs."""
-    return page.t("in words") if page.words else hand_text(_SAMPLE, page)
+    return page.t("in words") if page.words else hand_text(SAMPLE, page)
 
 
 def key_sample(page: Page) -> str:
     """Two cards of it, which half a row of a phone has place for."""
-    return page.t("in words") if page.words else ltr(" ".join(card_text(card, page) for card in _SAMPLE[:2]), page)
+    return page.t("in words") if page.words else ltr(" ".join(card_text(card, page) for card in SAMPLE[:2]), page)
 
 
 def hand_name(hand: Hand, page: Page) -> str:

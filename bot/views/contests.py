@@ -8,12 +8,7 @@ from datetime import datetime
 from bot.events import Crown, SeasonEnd
 from bot.facts import Score, Tap, Verb
 from bot.periods import Period, zone
-from bot.views.kit import Key, Page, View, chips, fitted, listed, name_html, rows, text_of, title_html
-
-
-def _(text: str) -> str:
-    return text
-
+from bot.views.kit import Key, Page, View, _, chips, fitted, listed, name_html, rows, text_of, title_html
 
 PERIODS: Mapping[Period, str] = {Period.WEEK: _("Week"), Period.MONTH: _("Month"), Period.ALL_TIME: _("All time")}
 _TITLES: Mapping[Period, str] = {

@@ -32,6 +32,11 @@ _ISOLATE = regex.compile("[\u2066\u2068][^\u2066-\u2069]*\u2069")
 _RIGHTWARD = regex.compile("[\u0590-\u08ff]")  # letters of Hebrew, Arabic and Persian
 
 
+def _(text: str) -> str:
+    """Mark a text for the catalogue where it is only stored, to be translated when it is shown."""
+    return text
+
+
 class Translator(Protocol):
     """One language. Called with English text; facts fill its {places}."""
 

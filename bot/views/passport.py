@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.facts import Tap, Verb
 from bot.options import STEP, RulesPage, RulesRoom, Setting, seal
-from bot.views.kit import GAP, Key, Page, View, fitted, labelled, listed, name_html, rows, sentence, text_of, toast
+from bot.views.kit import GAP, Key, Page, View, _, fitted, labelled, listed, name_html, rows, sentence, text_of, toast
 from bot.views.tables import (
     choice,
     distance,
@@ -21,11 +21,6 @@ from bot.views.tables import (
 from bot.views.words import explain
 from core.rules import PRESETS, RuleSet
 from core.workshop import Part, differences, named, nearest, variants
-
-
-def _(text: str) -> str:
-    return text
-
 
 _PARTS: Mapping[Part, str] = {
     Part.PAIR_PLUS: _("Pair Plus"),

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.views.kit import GAP, Page, View, ltr, text_of
+from bot.views.kit import GAP, Page, View, _, ltr, text_of
 from bot.views.words import spot_name
 from core.rules import RuleSet, Spot
 from core.workshop import prices
 
 SEL_WORST = "Q-6-4"  # SEL: the worst hand that is worth playing
-
-
-def _(text: str) -> str:
-    return text
 
 
 # Commands that the menus show, and every other that can be typed (BOARDS section 7).

@@ -25,18 +25,11 @@ from bot.options import (
     zones_of,
 )
 from bot.views import cards
-from bot.views.kit import GAP, Key, Keys, Page, View, fitted, name_html, plain_name, rows, sentence, text_of, toast
+from bot.views.kit import GAP, Key, Keys, Page, View, _, fitted, name_html, plain_name, rows, sentence, text_of, toast
 from bot.views.tables import table_name
 from bot.views.words import explain
-from core.cards import parse_hand
 
 Languages = Mapping[str, str]  # code to its name in its own script
-
-_SAMPLE = parse_hand("Qh 6c 4d")
-
-
-def _(text: str) -> str:
-    return text
 
 
 _NAMES: Mapping[Setting, str] = {
@@ -210,7 +203,7 @@ def _value(what: Setting, shown: SettingsPage, page: Page, languages: Languages)
         case Setting.MY_LANGUAGE:
             return languages.get(person.language if person else "") or page.t("as the app’s")
         case Setting.DESIGN:
-            return cards.hand_text(_SAMPLE, replace(page, design=person.design if person else page.design))
+            return cards.hand_text(cards.SAMPLE, replace(page, design=person.design if person else page.design))
         case _:
             return page.t("on") if _is_on(what, shown) else page.t("off")
 
@@ -325,7 +318,9 @@ def _switch(shown: SettingsPage, page: Page, _languages: Languages) -> Keys:
 def _designs(shown: SettingsPage, page: Page, _languages: Languages) -> Keys:
     now = shown.person.design if shown.person else Design.CLASSIC
     keys = [
-        _choice(cards.hand_text(_SAMPLE, replace(page, design=design)), Setting.DESIGN, number, chosen=design is now)
+        _choice(
+            cards.hand_text(cards.SAMPLE, replace(page, design=design)), Setting.DESIGN, number, chosen=design is now
+        )
         for number, design in enumerate(Design)
     ]
     return _in_rows(keys, 1)

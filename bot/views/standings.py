@@ -15,6 +15,7 @@ from bot.views.kit import (
     Page,
     Style,
     View,
+    _,
     board_text,
     chips,
     deep_link,
@@ -34,10 +35,6 @@ DOOR = "e"  # a `start` payload that is the door of an event begins with it
 TOP = 10  # places on show; who shares the last of them is shown, too
 _MOST_ROWS = 15
 DAY = 24  # hours
-
-
-def _(text: str) -> str:
-    return text
 
 
 _KINDS: Mapping[EventKind, str] = {

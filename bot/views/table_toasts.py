@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.facts import Verb
 from bot.tables import TableTold
 from bot.views import cards
-from bot.views.kit import Page, capital, chips, labelled, plain_name, sentence, signed, toast
+from bot.views.kit import Page, _, capital, chips, labelled, plain_name, sentence, signed, toast
 from bot.views.words import spot_name, wager_text
 from core.errors import BetTooLarge, ChipNotUsable
 from core.settlement import Decision
@@ -16,10 +16,6 @@ from core.table import Betting, Deciding, Ended, Lobby, Offered, Player, Seat, S
 _BUILDING = {Verb.TABLE_ADD, Verb.TABLE_TAKE, Verb.TABLE_CLEAR}
 _DECIDING = {Verb.TABLE_PLAY, Verb.TABLE_FOLD}
 _WISHES = {Verb.TABLE_SAME_BET, Verb.TABLE_OTHER_BET, Verb.TABLE_SIT_OUT}
-
-
-def _(text: str) -> str:
-    return text
 
 
 _SAID: Mapping[Verb, str] = {

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from bot.views.kit import Page, chips, listed, ltr
+from bot.views.kit import Page, _, chips, listed, ltr
 from bot.views.words import spot_name
 from core.odds import AnteOdds, SideOdds
 from core.rules import PRESETS, AnteBonus, Limits, PairPlusPays, RuleSet, SixCardPays, Spot
@@ -265,10 +265,6 @@ def _aspect(aspect: Aspect, rules: RuleSet, page: Page) -> str:
             return _range(rules.limits.six_card, page)
         case _:
             return page.t("off") if rules.six_card is None else _pays(_six_card_lines(rules.six_card), page)
-
-
-def _(text: str) -> str:
-    return text
 
 
 _ASPECTS: Mapping[Aspect, str] = {

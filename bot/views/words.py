@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from bot import refusals
 from bot.views import words_events, words_shared
-from bot.views.kit import Page, chips, listed, ltr, plain_name, signed
+from bot.views.kit import Page, _, chips, listed, ltr, plain_name, signed
+from bot.views.words_shared import Sentence, said
 from core import errors
 from core.betting import Wager
 from core.rules import RuleSet, Spot
@@ -156,14 +156,6 @@ def _hand_voided(refusal: refusals.HandVoided, page: Page) -> str:
     )
 
 
-def _said(text: str) -> Callable[[Any, Page], str]:
-    return lambda _refusal, page: page.t(text)
-
-
-def _(text: str) -> str:
-    return text
-
-
 _KEY_SHOWN = 40
 # What is wrong with one key of a table that somebody wrote down; the key stands before it.
 _REASONS: Mapping[str, str] = {
@@ -185,7 +177,7 @@ _REASONS: Mapping[str, str] = {
     errors.Reason.BUY_IN_TOO_SMALL: _("It does not pay for the smallest hand."),
 }
 
-_SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
+_SENTENCES: Mapping[type[Exception], Sentence] = {
     **words_shared.SENTENCES,
     **words_events.SENTENCES,
     errors.BetTooSmall: _bet_too_small,
@@ -200,48 +192,48 @@ _SENTENCES: Mapping[type[Exception], Callable[[Any, Page], str]] = {
         "This table asks for an Ante of {least} or more.", least=chips(refusal.least, page)
     ),
     errors.TooManyBets: _too_many_bets,
-    errors.UnknownCard: _said(_("Write three cards like Qh 6c 4d.")),
-    errors.RepeatedCard: _said(_("One card stands there twice.")),
-    errors.WrongHandSize: _said(_("Write three cards like Qh 6c 4d.")),
-    errors.WordsTooLong: _said(_("Your words for the shuffle can have 64 characters at most.")),
-    errors.WordsNotAllowed: _said(_("Your words for the shuffle hold a character that cannot be used.")),
+    errors.UnknownCard: said(_("Write three cards like Qh 6c 4d.")),
+    errors.RepeatedCard: said(_("One card stands there twice.")),
+    errors.WrongHandSize: said(_("Write three cards like Qh 6c 4d.")),
+    errors.WordsTooLong: said(_("Your words for the shuffle can have 64 characters at most.")),
+    errors.WordsNotAllowed: said(_("Your words for the shuffle hold a character that cannot be used.")),
     errors.BadRuleSet: _bad_rule_set,
-    errors.UnknownChip: _said(_("That chip does not lie in the tray.")),
-    errors.BadAmount: _said(_("Say it in whole chips, like /deal 25 5.")),
+    errors.UnknownChip: said(_("That chip does not lie in the tray.")),
+    errors.BadAmount: said(_("Say it in whole chips, like /deal 25 5.")),
     refusals.NotYourBoard: _not_yours,
     refusals.BetChanged: _bet_changed,
-    refusals.NotChips: _said(_("Say it in whole chips, like /deal 25 5.")),
-    refusals.DeadKey: _said(_("That key is no longer in use. /deal brings your board.")),
-    refusals.AlreadyDone: _said(_("That is already done.")),
-    refusals.BettingClosed: _said(_("The cards are dealt: Play or Fold.")),
-    refusals.HandInPlay: _said(_("Finish this hand first: Play or Fold.")),
-    refusals.NoHand: _said(_("No hand is in play. /deal opens the betting board.")),
-    refusals.NotYourDoor: _said(_("That link is not yours, or you are not in that group any more.")),
-    refusals.NoSuchHand: _said(_("There is no such hand here.")),
-    refusals.NotOpenYet: _said(_("That hand is not settled yet: its secret opens after it.")),
-    refusals.HintByTap: _said(_("Tap Hint on your board: only you will see the answer.")),
+    refusals.NotChips: said(_("Say it in whole chips, like /deal 25 5.")),
+    refusals.DeadKey: said(_("That key is no longer in use. /deal brings your board.")),
+    refusals.AlreadyDone: said(_("That is already done.")),
+    refusals.BettingClosed: said(_("The cards are dealt: Play or Fold.")),
+    refusals.HandInPlay: said(_("Finish this hand first: Play or Fold.")),
+    refusals.NoHand: said(_("No hand is in play. /deal opens the betting board.")),
+    refusals.NotYourDoor: said(_("That link is not yours, or you are not in that group any more.")),
+    refusals.NoSuchHand: said(_("There is no such hand here.")),
+    refusals.NotOpenYet: said(_("That hand is not settled yet: its secret opens after it.")),
+    refusals.HintByTap: said(_("Tap Hint on your board: only you will see the answer.")),
     refusals.PictureTooSoon: lambda refusal, page: page.t.n(
         "One picture at a time: the next one in {count} second.",
         "One picture at a time: the next one in {count} seconds.",
         refusal.seconds,
     ),
-    refusals.NotSeated: _said(_("You are not at the table. /deal sits you down.")),
-    refusals.PrivateOnly: _said(_("That is between you and me: say it in our private chat.")),
+    refusals.NotSeated: said(_("You are not at the table. /deal sits you down.")),
+    refusals.PrivateOnly: said(_("That is between you and me: say it in our private chat.")),
     refusals.FileTooSoon: _file_too_soon,
     refusals.OnBreak: _on_break,
-    refusals.NotAdmin: _said(_("Only the admins of this chat choose that.")),
-    refusals.AdminsUnknown: _said(
+    refusals.NotAdmin: said(_("Only the admins of this chat choose that.")),
+    refusals.AdminsUnknown: said(
         _("Telegram does not say who is an admin just now. Nothing was changed; please try again.")
     ),
     refusals.BlackListed: _black_listed,
     refusals.TooManyHands: _too_many_hands,
-    refusals.BlackListByReply: _said(_("Reply to a message of that person with /settings blacklist 7d (or 12h, 4w).")),
+    refusals.BlackListByReply: said(_("Reply to a message of that person with /settings blacklist 7d (or 12h, 4w).")),
     refusals.BlackListFull: lambda refusal, page: page.t(
         "The black list is full ({most}): lift somebody first.", most=page.t.number(refusal.most)
     ),
-    refusals.NotAZone: _said(_("There is no such time zone. Write it like /settings zone Europe/Kyiv.")),
-    refusals.NoSuchTable: _said(_("There is no table of that name. These are here:")),
-    refusals.GroupSetting: _said(_("Only groups have that: an admin says it there.")),
+    refusals.NotAZone: said(_("There is no such time zone. Write it like /settings zone Europe/Kyiv.")),
+    refusals.NoSuchTable: said(_("There is no table of that name. These are here:")),
+    refusals.GroupSetting: said(_("Only groups have that: an admin says it there.")),
     refusals.HandVoided: _hand_voided,
-    refusals.TableChanged: _said(_("The table was changed meanwhile: look at it again.")),
+    refusals.TableChanged: said(_("The table was changed meanwhile: look at it again.")),
 }

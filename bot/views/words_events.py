@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot import refusals
-from bot.views.kit import Page
+from bot.views.kit import Page, _
 from bot.views.words_shared import Sentence, said
-
-
-def _(text: str) -> str:
-    return text
 
 
 def _no_cash_out(refusal: refusals.NoCashOut, page: Page) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot import refusals
-from bot.views.kit import Page, chips, plain_name
+from bot.views.kit import Page, _, chips, plain_name
 from core import errors
 
 Sentence = Callable[[Any, Page], str]
@@ -15,10 +15,6 @@ Sentence = Callable[[Any, Page], str]
 def said(text: str) -> Sentence:
     """A sentence without facts, translated when it is said."""
     return lambda _refusal, page: page.t(text)
-
-
-def _(text: str) -> str:
-    return text
 
 
 def _bank_too_small(refusal: errors.BankTooSmall, page: Page) -> str:
