@@ -13,7 +13,7 @@ from bot.i18n import Catalogues
 from bot.playground import Running
 from bot.playground.seed import ANN
 from tests.browser import browsing
-from tests.journeys.test_browser import ARTEFACTS, Visitor, browser, house, running, visitor
+from tests.journeys.windows import ARTEFACTS, Visitor, browser, house, running, visitor
 
 __all__ = ["browser", "house", "running", "visitor"]  # fixtures
 _PATIENCE = 20_000  # milliseconds
