@@ -1,5 +1,7 @@
 """Rounds that an operator took back: what was wrong, and the rows as they stood."""
 
+# ruff: noqa: S608 - what is built in are the codec's and this module's own words, never a value
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,12 +11,14 @@ import orjson
 
 from bot.storage import codec
 from bot.storage.instants import to_ms
-from bot.storage.sql import Row, Sql
+from bot.storage.sql import Row, Sql, one
 from core.betting import NO_WAGER
 from core.solo import Betting
 
 
 class Malfunctions:
+    """What an operator's `q64 void` writes: the evidence, and a night with one hand less."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -36,7 +40,7 @@ class Malfunctions:
         columns = codec.columns(state)
         places = ", ".join(f"{column} = :{column}" for column in columns)
         self._tx.execute(
-            f"UPDATE rounds SET state = :state, words = :words, void = 1, voided = :now, dealt = NULL, settled = NULL,"  # noqa: S608 - the codec's own names
+            "UPDATE rounds SET state = :state, words = :words, void = 1, voided = :now, dealt = NULL, settled = NULL,"
             f" given_away = 0, version = version + 1, {places} WHERE id = :id",
             id=row["id"],
             now=to_ms(now),
@@ -55,6 +59,17 @@ class Malfunctions:
                 id=night_id,
                 chips=chips,
             )
+            self._relist(one(self._tx.row("SELECT * FROM nights WHERE id = :id", id=night_id)))
+
+    def _relist(self, night: Row) -> None:
+        """Lists follow the score; a champion stays one, with the chips that are left, as long as the night counts."""
+        self._tx.bests.drop(night["chat_id"])
+        crowned = "WHERE chat_id = :chat AND user_id = :user AND reached = :closed"
+        whose = {"chat": night["chat_id"], "user": night["user_id"], "closed": night["closed"]}
+        if night["score"] is None:
+            self._tx.execute(f"DELETE FROM champions {crowned}", **whose)
+        else:
+            self._tx.execute(f"UPDATE champions SET chips = :score {crowned}", score=night["score"], **whose)
 
 
 def _columns(row: Row) -> list[str]:

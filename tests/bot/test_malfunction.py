@@ -18,6 +18,7 @@ from bot.services.audit import audit
 from bot.services.malfunction import SoundHand, VoidAlready
 from bot.storage import Store, open_store
 from bot.storage.inspection import inspecting
+from bot.storage.instants import from_ms
 from bot.views.words import explain
 from core.solo import Betting
 from tests.bot.databases import fresh_sqlite
@@ -127,6 +128,29 @@ async def test_every_kind_of_round_can_be_taken_back_and_the_books_are_sound(sce
     evidence = scene.one("SELECT * FROM malfunctions")
     assert (evidence["round_id"], row["commitment"] in evidence["evidence"]) == (row["id"], True)
     assert "commitment" in evidence["findings"]
+
+
+@pytest.mark.parametrize("hands", [pytest.param(3, id="the night counts on"), pytest.param(1, id="its only hand")])
+async def test_lists_and_champions_follow_a_night_that_lost_a_hand(scene: Scene, hands: int) -> None:
+    """The best nights of a chat are kept, and so are its champions; this night is no longer what it was."""
+    past = scene.past
+    await past.sits(77, GROUP, 5)
+    await past.plays(77, GROUP, hands, folds=1)
+    await past.leaves(77, GROUP)
+    night = scene.one("SELECT * FROM nights WHERE user_id = 77")
+    reached = from_ms(night["closed"])
+    month = f"{reached:%Y-%m}"
+    await scene.store.run(lambda tx: tx.seasons.crown(GROUP, month, 77, chips=night["score"], reached=reached))
+    assert scene.one("SELECT score FROM bests WHERE user_id = 77")["score"] == night["score"]
+    row = broken(scene, "r.phase = 'settled' AND s.user_id = 77")
+
+    await scene.take_back(row["id"])
+
+    assert scene.wrong() == []
+    left = night["score"] - row["net"] if hands > 1 else None
+    listed = await scene.store.read(lambda tx: tx.scores.place(GROUP, 77))
+    assert (None if listed is None else listed.chips) == left
+    assert scene.one("SELECT MAX(chips) AS chips FROM champions WHERE user_id = 77")["chips"] == left
 
 
 async def test_play_goes_on_after_it(scene: Scene) -> None:
