@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
+from bot.periods import zone
 from core import errors
 from core.betting import Wager
 
@@ -265,11 +265,11 @@ def _kept(fact: object) -> object:
 
 
 def _moment(kept: dict[str, str]) -> datetime:
-    return datetime.fromisoformat(kept["at"]).astimezone(ZoneInfo(kept["zone"]))
+    return datetime.fromisoformat(kept["at"]).astimezone(zone(kept["zone"]))
 
 
 def from_note(note: str) -> Exception | None:
-    """The refusal that a board keeps; none for an empty note or one of another release."""
+    """The refusal that a board keeps; None for an empty note or one of another release."""
     if not note:
         return None
     name, *facts = json.loads(note, object_hook=_moment)

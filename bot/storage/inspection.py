@@ -16,6 +16,7 @@ from bot.storage.sql import Row
 from bot.storage.tx import Tx
 
 PAGE: Final = 256  # rows at once, however many there are
+_AT_ONCE: Final = 4096  # ids in one statement; SQLite takes 32,766, PostgreSQL 65,535
 _FIRST: Final = -(2**63)
 _PATIENCE: Final = 10.0  # seconds
 _MOST_DAMAGE: Final = 100  # lines of SQLite's own check
@@ -54,17 +55,22 @@ class Inspection:
 
     def rounds_by_night(self) -> Iterator[Sequence[Row]]:
         """All rounds, night after night."""
-        night, last = _FIRST, _FIRST
+        return self._pages_by("rounds", "night_id")
+
+    def _pages_by(self, table: str, owner: str) -> Iterator[Sequence[Row]]:
+        """All rows of a table, those of one owner together."""
+        whose, last = _FIRST, _FIRST
         while rows := self.tx.rows(
-            "SELECT * FROM rounds WHERE (night_id, id) > (:night, :last) ORDER BY night_id, id LIMIT :page",
-            night=night,
+            f"SELECT * FROM {table} WHERE ({owner}, id) > (:whose, :last) ORDER BY {owner}, id LIMIT :page",
+            whose=whose,
             last=last,
             page=PAGE,
         ):
             yield rows
-            night, last = rows[-1]["night_id"], rows[-1]["id"]
+            whose, last = rows[-1][owner], rows[-1]["id"]
 
     def round(self, round_id: int) -> Row | None:
+        """A round as it stands."""
         return self.tx.row("SELECT * FROM rounds WHERE id = :id", id=round_id)
 
     def by_id(self, table: str, ids: Iterable[int], key: str = "id") -> dict[int, Row]:
@@ -73,10 +79,13 @@ class Inspection:
 
     def lines_of_rounds(self, ids: Iterable[int]) -> dict[int, list[Row]]:
         """By round, every line of every movement that its account has a part in."""
+        return self._lines_with("o.kind = 'round'", ids)
+
+    def _lines_with(self, account: str, ids: Iterable[int]) -> dict[int, list[Row]]:
         rows = self._among(
             "SELECT DISTINCT o.ref AS round, m.id, m.why, m.round_id, m.at, e.line, e.kind, e.ref, e.chips"
             " FROM entries o JOIN movements m ON m.id = o.movement_id JOIN entries e ON e.movement_id = m.id"
-            " WHERE o.kind = 'round' AND o.ref IN",
+            f" WHERE {account} AND o.ref IN",
             ids,
             " ORDER BY o.ref, m.id, e.line",
         )
@@ -84,15 +93,7 @@ class Inspection:
 
     def table_rounds(self) -> Iterator[Sequence[Row]]:
         """All hands at tables, table after table."""
-        table, last = _FIRST, _FIRST
-        while rows := self.tx.rows(
-            "SELECT * FROM table_rounds WHERE (table_id, id) > (:table, :last) ORDER BY table_id, id LIMIT :page",
-            table=table,
-            last=last,
-            page=PAGE,
-        ):
-            yield rows
-            table, last = rows[-1]["table_id"], rows[-1]["id"]
+        return self._pages_by("table_rounds", "table_id")
 
     def parts_of(self, table_rounds: Iterable[int]) -> dict[int, list[Row]]:
         """By hand at a table, what everybody had in it, in order."""
@@ -101,14 +102,7 @@ class Inspection:
 
     def lines_of_table_rounds(self, ids: Iterable[int]) -> dict[int, list[Row]]:
         """By hand at a table, every line of every movement that its bets or its bank have a part in."""
-        rows = self._among(
-            "SELECT DISTINCT o.ref AS round, m.id, m.why, m.round_id, m.at, e.line, e.kind, e.ref, e.chips"
-            " FROM entries o JOIN movements m ON m.id = o.movement_id JOIN entries e ON e.movement_id = m.id"
-            " WHERE o.kind IN ('round', 'bank') AND o.ref IN",
-            ids,
-            " ORDER BY o.ref, m.id, e.line",
-        )
-        return {round_: [*lines] for round_, lines in groupby(rows, lambda row: int(row["round"]))}
+        return self._lines_with("o.kind IN ('round', 'bank')", ids)
 
     def timers_of(self, kind: str, subjects: Iterable[int]) -> dict[int, int]:
         """By subject, when its timer of that kind is due."""
@@ -155,6 +149,7 @@ class Inspection:
         )
 
     def rounds_of(self, night_id: int) -> list[int]:
+        """The ids of a night's rounds, in order."""
         rows = self.tx.rows("SELECT id FROM rounds WHERE night_id = :night ORDER BY id", night=night_id)
         return [row["id"] for row in rows]
 
@@ -281,10 +276,14 @@ class Inspection:
         return found
 
     def _among(self, sql: str, ids: Iterable[int], rest: str = "", **params: object) -> list[Row]:
-        wanted = {f"among{place}": id_ for place, id_ in enumerate(sorted(set(ids)))}
-        if not wanted:
-            return []
-        return self.tx.rows(f"{sql} ({', '.join(f':{name}' for name in wanted)}){rest}", **wanted, **params)
+        """The rows of these ids, in order: a statement takes only so many of them."""
+        found: list[Row] = []
+        waiting = sorted(set(ids))
+        while waiting:
+            some, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            wanted = {f"among{place}": id_ for place, id_ in enumerate(some)}
+            found += self.tx.rows(f"{sql} ({', '.join(f':{name}' for name in wanted)}){rest}", **wanted, **params)
+        return found
 
     def _one(self, sql: str) -> Row:
         return self.tx.rows(sql)[0]

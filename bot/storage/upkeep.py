@@ -180,15 +180,18 @@ def status(tx: Sql, since: datetime, *, size: int) -> Status:
 
 
 def size_of(url: str, tx: Sql) -> int:
-    """Bytes on the disk."""
+    """Bytes on the disk, the log included."""
     path = sqlite_path(url)
     if path is None:
         return int(one(tx.row("SELECT pg_database_size(current_database()) AS bytes"))["bytes"])
-    return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*") if file.name in _files(path))
+    return sum(map(_size, (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))))
 
 
-def _files(path: Path) -> tuple[str, ...]:
-    return path.name, f"{path.name}-wal", f"{path.name}-shm"
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def moved_after(tx: Sql, last: int | None) -> tuple[int, dict[str, int]]:

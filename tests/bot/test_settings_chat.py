@@ -200,6 +200,13 @@ def test_a_note_keeps_a_moment_with_its_clock(kind: Callable[[datetime], Excepti
     assert again.until.tzinfo == until.tzinfo
 
 
+def test_a_note_by_a_clock_that_is_known_no_more_is_told_in_utc() -> None:
+    again = from_note('["OnBreak", {"at": "2026-12-07T14:00:00+02:00", "zone": "Atlantis/Poseidonis"}]')
+    assert isinstance(again, OnBreak)
+    assert again.until == datetime(2026, 12, 7, 12, tzinfo=UTC)
+    assert again.until.tzinfo is UTC
+
+
 # The use cases
 
 

@@ -15,12 +15,13 @@ import pytest
 
 from bot.services.audit import audit
 from bot.storage import Reason, Store, open_store
+from bot.storage.addresses import address_of
 from bot.storage.errors import NewerSchema, NotMigrated, StorageUnavailable, UnknownDatabase
 from bot.storage.explained import in_words
 from bot.storage.inspection import inspecting
 from bot.storage.lock import TakenElsewhere, alone
 from bot.storage.upkeep import BadCopy, backup, condition, dated, note_backup, size_of, status, thin_out
-from tests.bot.databases import NOW, database, file, fresh_postgres, store
+from tests.bot.databases import NOW, database, file, fresh_postgres, sit, store
 from tests.bot.evenings import GROUP, play
 
 __all__ = ["database", "file", "store"]
@@ -107,6 +108,22 @@ async def test_the_figures_of_a_database(database: str, tmp_path: Path) -> None:
     assert told.last_update <= past.now
     assert (told.last_backup, told.last_backup_file) == (past.now, str(tmp_path / "copy.db"))
     assert told.size > 100_000
+
+
+def test_the_size_is_told_whatever_the_name_of_the_file(file: Path) -> None:
+    odd = file.rename(file.with_name("q64[1]*.db"))
+    with inspecting(address_of(odd)) as look:
+        assert size_of(address_of(odd), look.tx) >= odd.stat().st_size > 0
+
+
+async def test_more_rows_are_looked_up_than_a_statement_takes_ids(database: str) -> None:
+    """As the audit does for a day of the daily five that ten thousand people play."""
+    store = await open_store(database)
+    for user in (70_000, 1, 35_000):
+        await store.run(sit, user_id=user, chat_id=-user)
+    await store.close()
+    with inspecting(database) as look:
+        assert [*look.by_id("people", range(70_001))] == [1, 35_000, 70_000]
 
 
 async def test_a_database_that_was_never_used(store: Store) -> None:
