@@ -37,7 +37,6 @@ def checked(terms: Terms, rules: RuleSet) -> BestOfNights | SameDeals | Matchpoi
         return BestOfNights(nights=terms.nights, hands=terms.hands)
     if terms.kind is EventKind.SAME_DEALS:
         return SameDeals(deals=terms.hands)
-
     return Matchpoints(wager=first_wager(rules), deals=terms.hands)
 
 
@@ -76,9 +75,11 @@ class OwnNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnNights:
+    """What one person has played of a contest, and where that stands."""
+
     event: Event
     nights: tuple[OwnNight, ...]
-    standing: Standing | None
+    standing: Standing | None  # None while there is nothing to rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,9 @@ class Clock(Protocol):
         """The present moment, aware, in UTC."""
         ...
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Wait so long."""
+        ...
 
 
 class BadTap(ValueError):  # noqa: N818 - read as a noun: a bad tap
@@ -195,6 +197,8 @@ class Design(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
+    """Somebody as Telegram and the database know them, in all chats the same."""
+
     id: int  # Telegram's user id, the only identity
     name: str = ""  # as last seen, raw
     app_language: str = ""  # the app's IETF tag, as last seen
@@ -209,7 +213,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    id: int
+    """A chat and what its admins have chosen."""
+
+    id: int  # Telegram's, or the place of an event
     kind: str  # private, group, supergroup
     title: str = ""
     language: str = ""  # chosen by admins; empty: not chosen
@@ -221,6 +227,7 @@ class Chat:
 
     @property
     def private(self) -> bool:
+        """Whether it is somebody's chat with the bot alone."""
         return self.kind == "private"
 
 
@@ -239,8 +246,10 @@ class Seat:
 
 
 class Ending(StrEnum):
-    CASHED = "cashed"
-    BROKE = "broke"
+    """How a night ended; one that was broken off has no ending."""
+
+    CASHED = "cashed"  # it counts, with a hand at least
+    BROKE = "broke"  # the chips pay for no hand any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,10 +295,12 @@ class Round:
 
 
 EVENT_PLACES = -(2**61)  # the seats of an event stand in a chat of its own, whose number lies from here down
-_NOBODIES = -(2**62)  # and above this
+NOBODY = -(2**62)  # from here down no number is anybody's: Telegram's ids have 52 bits (Bot API)
 
 
 class EventKind(StrEnum):
+    """What people play for together."""
+
     NIGHTS = "nights"  # the best of some nights, each hand of its own
     SAME_DEALS = "same_deals"  # the same deals for all, own bets
     MATCHPOINTS = "matchpoints"  # the same deals and the same bets for all
@@ -336,8 +347,8 @@ class Event:
 
 
 def event_id_of(chat_id: int) -> int | None:
-    """The event whose place this is; none for a chat of Telegram's."""
-    return EVENT_PLACES - chat_id if _NOBODIES < chat_id <= EVENT_PLACES else None
+    """The event whose place this is; None for a chat of Telegram's, and for nobody's."""
+    return EVENT_PLACES - chat_id if NOBODY < chat_id <= EVENT_PLACES else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,6 +424,7 @@ class Summary:
 
     @property
     def luck(self) -> Fraction:
+        """Chips, by the cards: what the best choices would have come to."""
         return self.net + self.given_away
 
 
@@ -464,18 +476,22 @@ class Stats:
 
     @property
     def hands(self) -> int:
+        """All settled hands, those as the bank included."""
         return self.hands_alone + self.tables.hands + self.tables.banked
 
     @property
     def hands_alone(self) -> int:
+        """Settled hands against the house."""
         return sum(part.hands for part in self.wagered)
 
     @property
     def net(self) -> int:
+        """Chips won or lost in all."""
         return self.net_alone + self.tables.net + self.tables.bank_net
 
     @property
     def net_alone(self) -> int:
+        """Chips won or lost against the house."""
         return sum(part.net for part in self.wagered)
 
     @property
@@ -485,10 +501,12 @@ class Stats:
 
     @property
     def decisions(self) -> int:
+        """How often this person chose to play or fold."""
         return sum(part.decisions for part in self.wagered) + self.tables.decisions
 
     @property
     def best_choices(self) -> int:
+        """How many of these decisions gave nothing away."""
         return sum(part.best_choices for part in self.wagered) + self.tables.best_choices
 
     @property

@@ -6,12 +6,13 @@ import json
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.facts import LARGEST_AMOUNT, Chat, Person
+from bot.periods import zone
 from core.errors import RuleError
 from core.rules import RuleSet, as_mapping, merged
 from core.workshop import Part
@@ -74,6 +75,8 @@ class Speed(StrEnum):
 
 
 class Banker(StrEnum):
+    """Who banks at the group's table."""
+
     PLAYERS = "players"
     HOUSE = "house"
 
@@ -146,7 +149,7 @@ REGIONS = ("Europe", "America", "Asia", "Africa", "Australia", "Pacific")
 
 def zones_of(region: int) -> tuple[int, ...]:
     """The numbers of a region's zones."""
-    return tuple(number for number, zone in enumerate(ZONES) if zone.startswith(f"{REGIONS[region]}/"))
+    return tuple(number for number, name in enumerate(ZONES) if name.startswith(f"{REGIONS[region]}/"))
 
 
 def zone_named(name: str) -> str:
@@ -163,10 +166,7 @@ def zone_named(name: str) -> str:
 
 def local(moment: datetime, chat: Chat) -> datetime:
     """The moment by the chat's own clock."""
-    try:
-        return moment.astimezone(ZoneInfo(chat.time_zone))
-    except (KeyError, ValueError, OSError):
-        return moment.astimezone(UTC)
+    return moment.astimezone(zone(chat.time_zone))
 
 
 def language_number(code: str) -> int:
@@ -197,6 +197,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
+    """The choices of a chat's admins; whatever they have not touched is as here."""
+
     speed: Speed = Speed.NORMAL
     bank: Banker = Banker.PLAYERS
     seasons: bool = False

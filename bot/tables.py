@@ -72,6 +72,7 @@ class GroupTable:
 
     @property
     def ended(self) -> bool:
+        """Whether the table is closed for good."""
         return isinstance(self.table.stage, Ended)
 
 
@@ -88,6 +89,7 @@ class TableBoard:
 
     @property
     def table(self) -> Table:
+        """The table itself, without its message."""
         return self.place.table
 
 

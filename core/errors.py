@@ -174,9 +174,6 @@ class TooManyBets(RuleError):
     most: int  # spots
 
 
-# --- the refusals of core.fair and of the group table follow below ---
-
-
 # core.fair
 
 

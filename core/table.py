@@ -333,6 +333,7 @@ def stakes_of(bank: Bank, bets: Iterable[Bet | Player]) -> list[tuple[int, int]]
 
 
 def house_is_next(table: Table) -> bool:
+    """Whether the house banks the next hand without being asked (RULES section 3, step 6)."""
     if table.house is House.ASKED:
         return table.rotation.house and table.rotation.hands < HANDS_PER_BANK
     return table.house is House.ALWAYS

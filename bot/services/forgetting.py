@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.facts import Board, Chat, Night, Round, Seat, Who
+from bot.facts import NOBODY, Board, Chat, Night, Round, Seat, Who
 from bot.options import options_of, with_options
 from bot.refusals import AlreadyDone, DeadKey
 from bot.services import events, table
 from bot.services.seating import HOUSE, round_account, seat_account
 from bot.storage import Account, AccountKind, Entry, Tx
-from bot.storage.forgetting import NOBODY
 from core import odds, solo
 from core.solo import Dealt
 

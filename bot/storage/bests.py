@@ -33,6 +33,8 @@ _BETTER = """
 
 
 class Bests:
+    """By chat and by the first millisecond of a week, a month or all time (0), in the chat's own time zone."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 

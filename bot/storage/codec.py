@@ -57,7 +57,7 @@ def decode(text: str) -> State:
 
 
 def columns(state: State) -> dict[str, object]:
-    """What queries ask for, in columns of their own: phase, bets and net in chips, decision, cards, result, strength"""
+    """What queries ask for, in plain columns: phase, bets and net in chips, cards, decision, result, strength."""
     settled = state if isinstance(state, Settled) else None
     decision = settled.decision if settled else None
     return {
@@ -81,10 +81,12 @@ def phase(state: State) -> str:
 
 
 def encode_words(words: tuple[str, ...]) -> str:
+    """The words of a shuffle, in order, as JSON text."""
     return orjson.dumps(words).decode()
 
 
 def decode_words(text: str) -> tuple[str, ...]:
+    """The words that encode_words() made a text of."""
     return tuple(orjson.loads(text))
 
 

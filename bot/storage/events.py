@@ -68,6 +68,8 @@ class EventNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventResult:
+    """What one person made of an event, final."""
+
     user_id: int
     points: int  # chips, or half points
     played: int  # nights, or deals
@@ -76,6 +78,8 @@ class EventResult:
 
 
 class Events:
+    """Contests have a chat, days of the daily five a day; the seats of both stand at a place of their own."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -98,7 +102,7 @@ class Events:
         secret: bytes = b"",
         commitment: str = "",
     ) -> Event | None:
-        """A new event; None if a contest runs in that chat already, or the day is there."""
+        """A new event, buy-in in chips; None if a contest runs in that chat already, or the day is there."""
         bets = wager or Wager()
         row = self._tx.row(
             "INSERT INTO events (kind, chat_id, slot, day, rules_id, nights, hands, ante, pair_plus, six_card, buy_in,"
@@ -132,6 +136,7 @@ class Events:
         )
 
     def get(self, event_id: int) -> Event | None:
+        """An event by its id, running or over."""
         return self._found("id = :id", id=event_id)
 
     def running(self, chat_id: int) -> Event | None:
@@ -143,6 +148,7 @@ class Events:
         return self._found("chat_id = :chat AND called_off = 0 ORDER BY id DESC LIMIT 1", chat=chat_id)
 
     def on_day(self, day: str) -> Event | None:
+        """The daily five of a day, as 2026-11-30."""
         return self._found("day = :day", day=day)
 
     def days_due(self, now: datetime) -> list[Event]:
@@ -154,6 +160,7 @@ class Events:
         return [*map(self._event, rows)]
 
     def by_commitment(self, commitment: str) -> Event | None:
+        """The event whose deals were announced by this commitment, lower-case hex."""
         return self._found("commitment = :commitment", commitment=commitment)
 
     def hold(self, event_id: int) -> bool:
@@ -260,6 +267,7 @@ class Events:
         )
 
     def results(self, event_id: int) -> list[EventResult]:
+        """All results of an event, best first."""
         rows = self._tx.rows(
             "SELECT user_id, points, played, reached, grid FROM event_results WHERE event_id = :event"
             " ORDER BY points DESC, reached, user_id",
@@ -268,6 +276,7 @@ class Events:
         return [*map(_result, rows)]
 
     def result_of(self, event_id: int, user_id: int) -> EventResult | None:
+        """One person's result; None while there is none."""
         row = self._tx.row(
             "SELECT user_id, points, played, reached, grid FROM event_results"
             " WHERE event_id = :event AND user_id = :user",
@@ -331,12 +340,15 @@ class Events:
     # Boards
 
     def board(self, event_id: int, chat_id: int) -> EventBoard | None:
+        """The message that shows an event in a chat."""
         return self._board_where("event_id = :event AND chat_id = :chat", event=event_id, chat=chat_id)
 
     def board_by_id(self, board_id: int) -> EventBoard | None:
+        """By its own id, not by the painter's number."""
         return self._board_where("id = :id", id=board_id)
 
     def board_by_code(self, code: str) -> EventBoard | None:
+        """The one whose link into the private chat carries this code."""
         return self._board_where("code = :code", code=code)
 
     def board_at(self, chat_id: int, message_id: int) -> EventBoard | None:
@@ -344,13 +356,14 @@ class Events:
         return self._board_where("chat_id = :chat AND message_id = :message", chat=chat_id, message=message_id)
 
     def boards(self, event_id: int) -> list[EventBoard]:
+        """All messages that show an event, in the order in which they were opened."""
         rows = self._tx.rows(f"SELECT {_BOARD} FROM event_boards WHERE event_id = :event ORDER BY id", event=event_id)
         return [*map(_board, rows)]
 
     def open_board(
         self, event_id: int, chat_id: int, *, thread_id: int | None, message_id: int | None, code: str
     ) -> EventBoard:
-        """The one message of an event in a group; *message_id* is one that is there already."""
+        """The one message of an event in a group, new or the one it has; *message_id* is one that is there already."""
         row = self._tx.row(
             "INSERT INTO event_boards (event_id, chat_id, thread_id, message_id, wanted, painted, shown, code)"
             f" VALUES (:event, :chat, :thread, :message, 1, 0, 0, :code) ON CONFLICT DO NOTHING RETURNING {_BOARD}",
@@ -379,6 +392,7 @@ class Events:
         return board
 
     def want(self, board_id: int) -> None:
+        """One more picture is wanted."""
         self._tx.execute("UPDATE event_boards SET wanted = wanted + 1 WHERE id = :id", id=board_id)
 
     def show(self, board_id: int, now: datetime) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from bot.facts import EVENT_PLACES
 from bot.storage.sql import Sql
 
-NOBODY = -(2**62)  # from here down no number is anybody's: Telegram's ids have 52 bits (Bot API)
-
 # A private chat's id is the person's. A board that stood there goes home, so that no two nobodies meet.
 _PRIVATE = (
     "UPDATE seats SET chat_id = :nobody WHERE chat_id = :user",

@@ -15,13 +15,15 @@ def to_ms(when: datetime) -> int:
 
 
 def from_ms(ms: int) -> datetime:
-    """The aware datetime in UTC."""
+    """The aware datetime in UTC. Raises OverflowError for one that no calendar holds."""
     return EPOCH + timedelta(milliseconds=ms)
 
 
 def to_ms_or_none(when: datetime | None) -> int | None:
+    """As to_ms(), where there may be no instant."""
     return None if when is None else to_ms(when)
 
 
 def from_ms_or_none(ms: int | None) -> datetime | None:
+    """As from_ms(), where there may be no instant."""
     return None if ms is None else from_ms(ms)

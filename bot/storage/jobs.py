@@ -40,5 +40,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
+    """What came of a use case: its result, or what it raised."""
+
     result: Any = None
     refusal: BaseException | None = None

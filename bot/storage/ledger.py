@@ -14,11 +14,13 @@ from bot.storage.sql import Sql, one
 
 
 class AccountKind(StrEnum):
+    """What chips can be held by (DESIGN section 3)."""
+
     MINT = "mint"  # where chips come from; its balance is never above nought
     SEAT = "seat"  # free chips of a seat, by seat id
     ROUND = "round"  # chips held by a round, by round id
-    HOUSE = "house"
-    BANK = "bank"  # a table's bank
+    HOUSE = "house"  # there is one
+    BANK = "bank"  # a table's bank, by the id of the hand
     SCORE = "score"  # a night's final chips, by night id
 
 
@@ -27,8 +29,10 @@ _SEAT: Final = AccountKind.SEAT  # bound once: in Python 3.11 looking up a membe
 
 @dataclass(frozen=True, slots=True)
 class Account:
+    """One account of the books."""
+
     kind: AccountKind
-    ref: int = 0
+    ref: int = 0  # whose it is; 0 where there is only one
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Entry:
 
 
 class Ledger:
+    """Lines are added, never changed or taken away: the database refuses it."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 

@@ -9,6 +9,8 @@ from bot.storage.sql import Sql
 
 
 class Marks:
+    """By Telegram's update id, kept for longer than an update is offered again: one day (Bot API)."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 

@@ -45,6 +45,8 @@ class SameDatabase(StorageError):  # noqa: N818 - the same
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
+    """One table of the schema, as the database itself tells it."""
+
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
@@ -56,15 +58,21 @@ class Side(ABC):
     """One of the two databases, in a transaction."""
 
     @abstractmethod
-    def tables(self) -> list[Table]: ...
+    def tables(self) -> list[Table]:
+        """All tables of the schema."""
+
     @abstractmethod
     def rows(self, table: Table) -> Iterator[Sequence[Row]]:
         """All rows in the order of their key."""
 
     @abstractmethod
-    def count(self, table: str) -> int: ...
+    def count(self, table: str) -> int:
+        """How many rows a table has."""
+
     @abstractmethod
-    def put(self, table: Table, rows: Sequence[Row]) -> None: ...
+    def put(self, table: Table, rows: Sequence[Row]) -> None:
+        """Add rows, their values in the order of the table's columns."""
+
     @abstractmethod
     def given(self) -> dict[str, int]:
         """By table, the last id given."""
@@ -217,5 +225,6 @@ class _Sqlite(Side):
 
 
 def select(table: Table, collation: str) -> str:
+    """All rows in the order of their key, the same on both databases: texts byte by byte."""
     key = ", ".join(f'{column} COLLATE "{collation}"' if column in table.texts else column for column in table.key)
     return f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY {key}"

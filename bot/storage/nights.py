@@ -15,6 +15,8 @@ _COLUMNS = "id, seat_id, rules_id, opened, buy_in, hands, closed, chips, ending"
 
 
 class Nights:
+    """What a night came to never changes, unless an operator takes a hand of it back."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -33,6 +35,7 @@ class Nights:
         return self._night(one(row))
 
     def get(self, night_id: int) -> Night | None:
+        """A night by its id, under way or over."""
         row = self._tx.row(f"SELECT {_COLUMNS} FROM nights WHERE id = :id", id=night_id)
         return None if row is None else self._night(row)
 

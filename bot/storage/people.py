@@ -13,6 +13,8 @@ from bot.storage.sql import Row, Sql
 
 
 class People:
+    """Name and app language are as last seen; language, design, words and the like are the person's own choices."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -32,6 +34,7 @@ class People:
         return replace(person, name=name, app_language=app_language)
 
     def get(self, user_id: int) -> Person | None:
+        """A person by Telegram's id; None for one who was never seen, or is forgotten."""
         row = self._tx.row("SELECT * FROM people WHERE id = :id", id=user_id)
         return None if row is None else _person(row)
 

@@ -92,6 +92,7 @@ def trouble(error: BaseException | None) -> Reason | None:
 
 
 def unavailable(error: BaseException) -> StorageUnavailable:
+    """The driver's error as ours, with its reason and first line."""
     # A connection error's text names host and user: nothing that a log may not see, but no password either.
     raised = StorageUnavailable(trouble(error) or Reason.OTHER, str(error).partition("\n")[0])
     raised.__cause__ = error
@@ -127,6 +128,7 @@ class Worker:
         return _told(self._once(job, _BEGIN_READING) if self._cut_off(outcome.refusal) else outcome)
 
     def close(self) -> None:
+        """Let go of the connection; the next use case opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = self._tx = None

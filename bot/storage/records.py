@@ -38,6 +38,8 @@ _SEATS: Final = "(SELECT id FROM seats WHERE user_id = :user)"
 
 
 class Records:
+    """Every row in plain values: instants as ISO 8601 in UTC, secrets of settled hands in hex."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -47,10 +49,12 @@ class Records:
         return None if row is None else _record(row, _PERSON)
 
     def private_chat(self, user_id: int) -> Record | None:
+        """The chat with the bot alone; None for somebody who never wrote there."""
         row = self._tx.row(f"SELECT {', '.join(_CHAT)} FROM chats WHERE id = :user", user=user_id)
         return None if row is None else _record(row, _CHAT)
 
     def seats(self, user_id: int) -> list[Record]:
+        """The person's seats, with the titles of their chats."""
         columns = ("id", "chat_id", "chat", "chips", "night_id", "round_id", "chip", "repeat", "opened")
         rows = self._tx.rows(
             "SELECT s.id, s.chat_id, COALESCE(c.title, '') AS chat, s.chips, s.night_id, s.round_id, s.chip, s.repeat,"
@@ -60,9 +64,11 @@ class Records:
         return [_record(row, columns) for row in rows]
 
     def nights(self, user_id: int) -> list[Record]:
+        """All nights at these seats, chips and scores included."""
         return self._of_seats("nights", _NIGHT, user_id)
 
     def boards(self, user_id: int) -> list[Record]:
+        """The boards of these seats that are still kept, live and retired."""
         return self._of_seats("boards", _BOARD, user_id)
 
     def posts(self, user_id: int) -> list[Record]:

@@ -21,6 +21,8 @@ _SEAL = 64  # characters of a commitment
 
 
 class Rounds:
+    """A settled round never changes, but for one that an operator takes back; a void one is never dealt."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -75,6 +77,7 @@ class Rounds:
         )
 
     def get(self, round_id: int) -> Round | None:
+        """A round by its id, open, settled or void."""
         row = self._tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE id = :id", id=round_id)
         return None if row is None else self._round(row)
 
@@ -114,39 +117,33 @@ class Rounds:
         stamp = from_ms(to_ms(now))
         dealt = round_.dealt or stamp
         settled = stamp if isinstance(state, Settled) else None
-        changed = self._tx.execute(
+        self._change(
+            round_,
             "UPDATE rounds SET state = :state, version = :seen + 1, dealt = :dealt, settled = :settled,"
             " given_away = :given_away, phase = :phase, ante = :ante, pair_plus = :pair_plus, six_card = :six_card,"
             " cards = :cards, decision = :decision, result = :result, net = :net, strength = :strength"
             " WHERE id = :id AND version = :seen AND void = 0",
-            id=round_.id,
-            seen=round_.version,
             state=codec.encode(state),
             dealt=to_ms_or_none(dealt),
             settled=to_ms_or_none(settled),
             given_away=given_away,
             **codec.columns(state),
         )
-        if changed != 1:
-            raise StaleRound(round_.id, round_.version)
         return replace(
             round_, state=state, version=round_.version + 1, dealt=dealt, settled=settled, given_away=given_away
         )
 
     def _put_bet(self, round_: Round, state: Betting) -> Round:
         """The commonest change of all: without the columns of the partial index, which need not be touched."""
-        changed = self._tx.execute(
+        self._change(
+            round_,
             "UPDATE rounds SET state = :state, version = :seen + 1, ante = :ante, pair_plus = :pair_plus,"
             " six_card = :six_card WHERE id = :id AND version = :seen AND void = 0 AND phase = 'betting'",
-            id=round_.id,
-            seen=round_.version,
             state=codec.encode(state),
             ante=state.wager.ante,
             pair_plus=state.wager.pair_plus,
             six_card=state.wager.six_card,
         )
-        if changed != 1:
-            raise StaleRound(round_.id, round_.version)
         return replace(round_, state=state, version=round_.version + 1)
 
     def latest_settled(self, seat_id: int) -> Round | None:
@@ -163,16 +160,13 @@ class Rounds:
 
         :raises StaleRound: If it has moved on since it was read, or was dealt.
         """
-        changed = self._tx.execute(
+        self._change(
+            round_,
             "UPDATE rounds SET words = :words, worded = :now, version = :seen + 1"
             " WHERE id = :id AND version = :seen AND void = 0 AND phase = 'betting'",
-            id=round_.id,
-            seen=round_.version,
             words=codec.encode_words(words),
             now=to_ms(now),
         )
-        if changed != 1:
-            raise StaleRound(round_.id, round_.version)
         return replace(round_, words=words, worded=from_ms(to_ms(now)), version=round_.version + 1)
 
     def void(self, round_: Round, now: datetime) -> Round:
@@ -181,16 +175,18 @@ class Rounds:
 
         :raises StaleRound: If it has moved on since it was read, is settled, or is void already.
         """
-        changed = self._tx.execute(
+        self._change(
+            round_,
             "UPDATE rounds SET void = 1, voided = :now, version = :seen + 1"
             " WHERE id = :id AND version = :seen AND void = 0 AND phase <> 'settled'",
-            id=round_.id,
-            seen=round_.version,
             now=to_ms(now),
         )
-        if changed != 1:
-            raise StaleRound(round_.id, round_.version)
         return replace(round_, void=True, version=round_.version + 1)
+
+    def _change(self, round_: Round, sql: str, **facts: object) -> None:
+        """Compare and swap: one row, or StaleRound."""
+        if self._tx.execute(sql, id=round_.id, seen=round_.version, **facts) != 1:
+            raise StaleRound(round_.id, round_.version)
 
     def _round(self, row: Row) -> Round:
         return Round(

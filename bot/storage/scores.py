@@ -40,6 +40,8 @@ _TOTALS = ", ".join(
 
 
 class Scores:
+    """Ranks count people, not nights; sums are over settled hands, in chips unless they say otherwise."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 

@@ -21,6 +21,8 @@ class Champion:
 
 
 class Seasons:
+    """A month is as 2026-11, by the chat's clock of then."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 

@@ -13,10 +13,13 @@ _COLUMNS = "id, chat_id, user_id, chips, night_id, round_id, chip, repeat"
 
 
 class Seats:
+    """A seat stays for ever, so that whoever comes back finds the old scores."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
     def at(self, chat_id: int, user_id: int) -> Seat | None:
+        """The seat of that person there."""
         row = self._tx.row(
             f"SELECT {_COLUMNS} FROM seats WHERE chat_id = :chat AND user_id = :user", chat=chat_id, user=user_id
         )
@@ -42,6 +45,7 @@ class Seats:
         )
 
     def get(self, seat_id: int) -> Seat | None:
+        """A seat by its id."""
         row = self._tx.row(f"SELECT {_COLUMNS} FROM seats WHERE id = :id", id=seat_id)
         return None if row is None else _seat(row)
 
@@ -65,6 +69,7 @@ class Seats:
         return "" if row is None or row["door"] is None else str(row["door"])
 
     def by_door(self, code: str) -> Seat | None:
+        """The seat to which the door with this code leads."""
         row = self._tx.row(f"SELECT {_COLUMNS} FROM seats WHERE door = :code", code=code)
         return None if row is None else _seat(row)
 

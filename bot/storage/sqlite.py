@@ -98,6 +98,7 @@ def trouble(error: BaseException | None) -> Reason | None:
 
 
 def unavailable(error: BaseException | None) -> StorageUnavailable:
+    """The driver's error as ours, with its reason and words; None where SQLite rolled back without one."""
     raised = StorageUnavailable(trouble(error) or Reason.OTHER, "" if error is None else str(error))
     raised.__cause__ = error
     return raised

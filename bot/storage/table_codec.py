@@ -75,6 +75,7 @@ def encode_showdown(showdown: Showdown) -> str:
 
 
 def decode_showdown(text: str) -> Showdown:
+    """The hand that encode_showdown() made a text of."""
     return _showdown_from(orjson.loads(text))
 
 

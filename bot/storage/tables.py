@@ -142,6 +142,7 @@ class Tables:
         return self._round(one(row))
 
     def round(self, round_id: int) -> TableRound | None:
+        """A hand by its id, to come, in play, over or void."""
         row = self._tx.row(f"SELECT {_ROUND} FROM table_rounds WHERE id = :id", id=round_id)
         return None if row is None else self._round(row)
 

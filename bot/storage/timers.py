@@ -13,6 +13,8 @@ REPAINT = "repaint"  # has a board painted by whoever runs the bot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timer:
+    """One thing that is to happen at an instant."""
+
     id: int
     kind: str  # which use case it calls
     subject: int  # what it is about: a round, a contest, a day
@@ -21,6 +23,8 @@ class Timer:
 
 
 class Timers:
+    """Whatever looks for them may die: a claim ends with its lease."""
+
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
@@ -52,6 +56,7 @@ class Timers:
         return None if row is None else from_ms(row["due"])
 
     def drop(self, kind: str, subject: int) -> None:
+        """It is not to happen any more."""
         self._tx.execute("DELETE FROM timers WHERE kind = :kind AND subject = :subject", kind=kind, subject=subject)
 
     def claim(self, now: datetime, lease_seconds: float, limit: int) -> list[Timer]:

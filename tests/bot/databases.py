@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from bot.facts import Night, Round, Seat
+from bot.facts import Board, Face, Night, Round, Seat
 from bot.storage import Account, AccountKind, Entry, Store, Tx, migrate, open_store
 from bot.storage.sql import Row
 from core import fair, solo
@@ -185,6 +185,18 @@ def sit(tx: Tx, *, chat_id: int = -100, user_id: int = 1, chips: int = 500, now:
     found = tx.seats.get(seat.id)
     assert found is not None
     return Sitting(seat=found, night=night, round=round_)
+
+
+def board_of(tx: Tx, sitting: Sitting, *, now: datetime = NOW) -> Board:
+    """The live board of somebody who sits, in the seat's chat; nothing is sent yet."""
+    return tx.boards.open(
+        seat_id=sitting.seat.id,
+        face=Face.FIRST,
+        round_id=sitting.round.id,
+        chat_id=sitting.seat.chat_id,
+        thread_id=None,
+        now=now,
+    )
 
 
 def open_round(tx: Tx, night: Night, *, now: datetime = NOW) -> Round:

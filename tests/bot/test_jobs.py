@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.facts import Face
 from bot.jobs import BOARDS_AT_ONCE, LEASE, SWEEPING, Jobs, Keeping
 from bot.storage import Reason, StorageUnavailable, Store, Timer, Tx, open_store
-from tests.bot.databases import fresh_sqlite, sit
+from tests.bot.databases import board_of, fresh_sqlite, sit
 from tests.clock import TurnedClock
 
 KEEPING = Keeping(boards=timedelta(days=90), marks=timedelta(days=2))
@@ -191,15 +190,7 @@ def left_over(tx: Tx, now: datetime) -> list[int]:
     """A board that is painted, one that is not, one that was retired."""
     boards = []
     for user in range(1, 4):
-        sitting = sit(tx, chat_id=GROUP, user_id=user, now=now)
-        board = tx.boards.open(
-            seat_id=sitting.seat.id,
-            face=Face.BET,
-            round_id=sitting.round.id,
-            chat_id=GROUP,
-            thread_id=None,
-            now=now,
-        )
+        board = board_of(tx, sit(tx, chat_id=GROUP, user_id=user, now=now), now=now)
         tx.messages.sent(board.id, chat_id=board.chat_id, message_id=70 + user, version=1)
         boards.append(board)
     tx.boards.want(boards[1])

@@ -20,7 +20,7 @@ from bot.storage.lanes import Account
 from bot.storage.messages import Standing
 from bot.telemetry import Metrics
 from bot.views.kit import View
-from tests.bot.databases import NOW, fresh_postgres, fresh_sqlite, sit, stop_server
+from tests.bot.databases import board_of, fresh_postgres, fresh_sqlite, sit, stop_server
 from tests.clock import NOON, TurnedClock
 from tests.telegram import TOKEN, ScriptedTelegram, bot, refusal
 
@@ -407,12 +407,7 @@ async def test_a_taken_lane_is_refused_without_waiting_for_whoever_is_taking_it(
 @pytest.mark.postgres
 async def test_where_boards_of_every_kind_stand(stores: tuple[Store, Store]) -> None:
     def scene(tx: Tx) -> int:
-        sitting = sit(tx, chat_id=GROUP)
-        from bot.facts import Face  # noqa: PLC0415 - for this line
-
-        board = tx.boards.open(
-            seat_id=sitting.seat.id, face=Face.CARDS, round_id=sitting.round.id, chat_id=GROUP, thread_id=None, now=NOW
-        )
+        board = board_of(tx, sit(tx, chat_id=GROUP))
         tx.messages.sent(board.id, chat_id=board.chat_id, message_id=7, version=1)
         tx.boards.want(board)
         return board.id

@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.facts import Board, Design, Ending, Face, Seat, SoloBoard, Tap, Verb, Who
+from bot.facts import NOBODY, Board, Design, Ending, Face, Seat, SoloBoard, Tap, Verb, Who
 from bot.options import Ban, Setting, options_of, with_options
 from bot.periods import Period
 from bot.refusals import AlreadyDone, DeadKey, OnBreak, from_note, noted
 from bot.services import breaks, contests, forgetting, records, seating, solo_hand, transcripts
 from bot.storage import Store, Tx
-from bot.storage.forgetting import NOBODY
 from bot.storage.upkeep import backup
 from bot.views import own_data as views
 from bot.views.words import explain

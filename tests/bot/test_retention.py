@@ -7,9 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.facts import Face
 from bot.storage import Store, Tx
-from tests.bot.databases import NOW, database, sit, store
+from tests.bot.databases import NOW, board_of, database, sit, store
 
 __all__ = ["database", "store"]
 
@@ -35,17 +34,10 @@ CASES = {
 }
 
 
-def board_of(tx: Tx, case: Case, user_id: int) -> int:
+def case_of(tx: Tx, case: Case, user_id: int) -> int:
     sitting = sit(tx, user_id=user_id)
     touched = OLD if case.touched_long_ago else NOW
-    board = tx.boards.open(
-        seat_id=sitting.seat.id,
-        face=Face.FIRST,
-        round_id=sitting.round.id,
-        chat_id=sitting.seat.chat_id,
-        thread_id=None,
-        now=touched,
-    )
+    board = board_of(tx, sitting, now=touched)
     if case.owes_keys:
         tx.boards.put(replace(board, old_message_id=7))
     if case.over:
@@ -61,7 +53,7 @@ def ids(tx: Tx) -> list[int]:
 
 @pytest.mark.parametrize("case, kept", [pytest.param(*each, id=name) for name, each in CASES.items()])
 async def test_which_boards_are_kept(store: Store, case: Case, kept: bool) -> None:
-    id_ = await store.run(board_of, case, 1)
+    id_ = await store.run(case_of, case, 1)
     await store.run(lambda tx: tx.boards.forget_finished(BEFORE, after=0, most=10))
 
     assert await store.read(ids) == ([id_] if kept else [])
@@ -69,7 +61,7 @@ async def test_which_boards_are_kept(store: Store, case: Case, kept: bool) -> No
 
 async def test_a_board_of_the_forgotten_goes_once_it_is_retired(store: Store) -> None:
     def forgotten(tx: Tx, *, retired: bool, user_id: int) -> int:
-        id_ = board_of(tx, Case(retired=retired), user_id)
+        id_ = case_of(tx, Case(retired=retired), user_id)
         tx.execute("UPDATE boards SET tapped = NULL WHERE id = :id", id=id_)
         return id_
 
@@ -84,7 +76,7 @@ async def test_a_walk_goes_on_where_it_was_and_knows_its_end(store: Store) -> No
     def step(tx: Tx, after: int) -> int | None:
         return tx.boards.forget_finished(BEFORE, after=after, most=2)
 
-    made = await store.run(lambda tx: [board_of(tx, Case(), user_id) for user_id in range(1, 6)])
+    made = await store.run(lambda tx: [case_of(tx, Case(), user_id) for user_id in range(1, 6)])
     after: int | None = 0
     left = []
     while after is not None:
@@ -92,7 +84,7 @@ async def test_a_walk_goes_on_where_it_was_and_knows_its_end(store: Store) -> No
         left.append(len(await store.read(ids)))
 
     assert left == [3, 1, 0, 0]
-    following = await store.run(board_of, Case(), 6)
+    following = await store.run(case_of, Case(), 6)
     assert following > max(made), "a number is never given twice: old keyboards name it"
 
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.facts import Board, Ending, Face, Seat
+from bot.facts import Ending, Seat
 from bot.storage import Account, AccountKind, Entry, Store, Tx
 from core.rules import PRESETS
-from tests.bot.databases import MINT, NOW, Sitting, database, seat_account, sit, store
+from tests.bot.databases import MINT, NOW, Sitting, board_of, database, seat_account, sit, store
 
 __all__ = ["database", "store"]
 
@@ -26,17 +26,6 @@ def old_group(tx: Tx) -> Sitting:
     tx.messages.sent(board.id, chat_id=board.chat_id, message_id=70, version=1)
     tx.posts.add("end", OLD, None, "{}", NOW)
     return sitting
-
-
-def board_of(tx: Tx, sitting: Sitting) -> Board:
-    return tx.boards.open(
-        seat_id=sitting.seat.id,
-        face=Face.CARDS,
-        round_id=sitting.round.id,
-        chat_id=sitting.seat.chat_id,
-        thread_id=None,
-        now=NOW,
-    )
 
 
 def migrate(tx: Tx) -> None:

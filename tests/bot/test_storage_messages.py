@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from bot.facts import EventKind, Face
+from bot.facts import EventKind
 from bot.storage import Store, Tx
 from bot.storage.messages import Unpainted
 from bot.tables import LAST_BOARD
 from core import fair
 from core.rules import SELMINHA
 from core.table import Table
-from tests.bot.databases import NOW, Explained, database, file, sit, sqlite_store, store
+from tests.bot.databases import NOW, Explained, board_of, database, file, sit, sqlite_store, store
 
 __all__ = ["database", "file", "sqlite_store", "store"]
 
@@ -42,9 +42,7 @@ class Kind:
 
 
 def solo_board(tx: Tx, chat_id: int) -> int:
-    sitting = sit(tx, chat_id=chat_id)
-    place = {"seat_id": sitting.seat.id, "round_id": sitting.round.id, "chat_id": chat_id}
-    return tx.boards.open(**place, face=Face.FIRST, thread_id=None, now=NOW).id
+    return board_of(tx, sit(tx, chat_id=chat_id)).id
 
 
 def table_board(tx: Tx, chat_id: int) -> int:

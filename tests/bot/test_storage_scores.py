@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from bot.facts import EVENT_PLACES, Ending, Score, Stats, Wagered
+from bot.facts import EVENT_PLACES, NOBODY, Ending, Score, Stats, Wagered
 from bot.storage import Store, Tx, open_store
-from bot.storage.forgetting import NOBODY
 from bot.storage.instants import from_ms, to_ms
 from core import solo
 from core.betting import Wager

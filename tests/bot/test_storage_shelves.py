@@ -13,7 +13,7 @@ from core.betting import Wager
 from core.cards import PACK
 from core.rules import PRESETS, SELMINHA
 from core.solo import Betting, Dealt, Settled
-from tests.bot.databases import NOW, Sitting, database, open_round, sit, store
+from tests.bot.databases import NOW, board_of, database, open_round, sit, store
 
 __all__ = ["database", "store"]
 
@@ -335,20 +335,9 @@ async def test_f72_two_open_rounds_at_one_seat_are_forbidden(store: Store) -> No
 # --- boards ---
 
 
-def show(tx: Tx, sitting: Sitting) -> Board:
-    return tx.boards.open(
-        seat_id=sitting.seat.id,
-        face=Face.FIRST,
-        round_id=sitting.round.id,
-        chat_id=sitting.seat.chat_id,
-        thread_id=None,
-        now=NOW,
-    )
-
-
 async def test_a_board_is_opened_sent_wanted_and_found(store: Store) -> None:
     sitting = await store.run(sit)
-    board = await store.run(show, sitting)
+    board = await store.run(board_of, sitting)
     assert (board.wanted, board.painted, board.message_id, board.tapped) == (1, 0, None, NOW)
 
     await store.run(lambda tx: tx.messages.sent(board.id, chat_id=board.chat_id, message_id=77, version=1))
@@ -362,7 +351,7 @@ async def test_a_board_is_opened_sent_wanted_and_found(store: Store) -> None:
 
 async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store) -> None:
     sitting = await store.run(sit)
-    board = await store.run(show, sitting)
+    board = await store.run(board_of, sitting)
     moved = replace(
         board,
         face=Face.CARDS,
@@ -383,13 +372,13 @@ async def test_putting_a_board_keeps_everything_but_what_is_painted(store: Store
 
 async def test_one_live_board_a_seat_and_a_retired_one_is_found_no_more(store: Store) -> None:
     sitting = await store.run(sit)
-    board = await store.run(show, sitting)
+    board = await store.run(board_of, sitting)
     await store.run(lambda tx: tx.messages.sent(board.id, chat_id=board.chat_id, message_id=77, version=1))
     with pytest.raises(Conflict):
-        await store.run(show, sitting)
+        await store.run(board_of, sitting)
 
     await store.run(lambda tx: tx.boards.retire(board.id))
-    following = await store.run(show, sitting)
+    following = await store.run(board_of, sitting)
 
     assert following.id > board.id
     assert await store.read(lambda tx: tx.boards.get(board.id)) is None
@@ -400,7 +389,7 @@ async def test_one_live_board_a_seat_and_a_retired_one_is_found_no_more(store: S
 async def test_awake_are_the_boards_tapped_lately_in_that_chat(store: Store) -> None:
     def use_case(tx: Tx) -> tuple[int, int, int]:
         for user_id, chat_id, tapped in ((1, -100, NOW), (2, -100, LATER), (3, -100, LATER), (4, -7, LATER)):
-            board = show(tx, sit(tx, user_id=user_id, chat_id=chat_id))
+            board = board_of(tx, sit(tx, user_id=user_id, chat_id=chat_id))
             tx.boards.put(replace(board, tapped=tapped))
             if user_id == 3:
                 tx.boards.retire(board.id)

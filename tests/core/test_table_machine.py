@@ -7,10 +7,11 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from core import table_moves as moves
 from core.betting import NO_WAGER
 from core.cards import PACK
 from core.errors import RuleError
-from core.rules import PRESETS, Spot
+from core.rules import PRESETS, RuleSet, Spot
 from core.settlement import Decision
 from core.table import (
     HANDS_PER_BANK,
@@ -34,30 +35,9 @@ from core.table import (
     held,
     phase,
 )
-from core.table_moves import (
-    add_chip,
-    ask_house,
-    clear_bet,
-    close,
-    deal,
-    decide,
-    draft_of,
-    expire,
-    leave,
-    look,
-    pass_bank,
-    put_up,
-    ready,
-    same_bet,
-    sit,
-    sit_out,
-    start,
-    take_chip,
-    wish_next,
-)
 
 PEOPLE = range(1, 11)
-CALIFORNIA, POKER_THREE = PRESETS["california"], PRESETS["poker-three"]
+RULES = (PRESETS["california"], PRESETS["poker-three"])
 EMPTIED = 0  # a table that nobody sits at forgets who banked
 people = st.sampled_from(PEOPLE)
 nearly = st.sampled_from((0, 0, 1, 2, 3, 5))  # who, of those the move is for
@@ -65,16 +45,16 @@ nearly = st.sampled_from((0, 0, 1, 2, 3, 5))  # who, of those the move is for
 
 def dealt(step: Step, chance: Random) -> Step:
     assert isinstance(step.table.stage, Closed)
-    return deal(step.table, tuple(chance.sample(PACK, 52)))
+    return moves.deal(step.table, tuple(chance.sample(PACK, 52)))
 
 
 class TableMachine(RuleBasedStateMachine):
     """Ten people with few chips, one table; whatever a move refuses must leave no trace."""
 
-    @initialize(house=st.sampled_from(House), rules=st.sampled_from((CALIFORNIA, POKER_THREE)), seed=st.integers(0, 99))
-    def open_table(self, house: House, rules: object, seed: int) -> None:
+    @initialize(house=st.sampled_from(House), rules=st.sampled_from(RULES), seed=st.integers(0, 99))
+    def open_table(self, house: House, rules: RuleSet, seed: int) -> None:
         self.chance = Random(seed)
-        self.table = Table(rules=CALIFORNIA if rules == CALIFORNIA else POKER_THREE, house=house)
+        self.table = Table(rules=rules, house=house)
         self.stacks = {user: self.chance.choice((0, 5, 12, 60, 300, 500)) for user in PEOPLE}
         self.total = sum(self.stacks.values())
         self.house = 0
@@ -127,21 +107,21 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(user=people)
     def somebody_sits(self, user: int) -> None:
-        self.run(lambda: sit(self.table, user))
+        self.run(lambda: moves.sit(self.table, user))
 
     @precondition(lambda self: len(self.table.seats) < 4)
     @rule(user=people)
     def somebody_sits_at_a_table_with_room(self, user: int) -> None:
-        self.run(lambda: sit(self.table, user))
+        self.run(lambda: moves.sit(self.table, user))
 
     @rule(user=people)
     def somebody_leaves(self, user: int) -> None:
-        self.run(lambda: leave(self.table, user, stacks=self.stacks))
+        self.run(lambda: moves.leave(self.table, user, stacks=self.stacks))
 
     @precondition(lambda self: isinstance(self.table.stage, Lobby))
     @rule(of=nearly)
     def somebody_starts(self, of: int) -> None:
-        self.run(lambda: start(self.table, self.seated(of), stacks=self.stacks))
+        self.run(lambda: moves.start(self.table, self.seated(of), stacks=self.stacks))
 
     @precondition(lambda self: isinstance(self.table.stage, Offered | Unbanked))
     @rule(of=nearly, size=st.integers(0, 2))
@@ -151,82 +131,84 @@ class TableMachine(RuleBasedStateMachine):
         chips = sizes[size % len(sizes)]
         asked = self.table
         problem = bank_problem(asked, user, chips, stack=self.stacks[user])
-        self.run(lambda: put_up(self.table, user, chips, stacks=self.stacks))
+        self.run(lambda: moves.put_up(self.table, user, chips, stacks=self.stacks))
         assert problem is None or self.table == asked
 
     @precondition(lambda self: isinstance(self.table.stage, Offered))
     @rule(of=nearly)
     def the_bank_is_passed(self, of: int) -> None:
-        self.run(lambda: pass_bank(self.table, self.awaited(of), stacks=self.stacks))
+        self.run(lambda: moves.pass_bank(self.table, self.awaited(of), stacks=self.stacks))
 
     @precondition(lambda self: isinstance(self.table.stage, Unbanked))
     @rule(of=nearly)
     def the_house_is_asked(self, of: int) -> None:
-        self.run(lambda: ask_house(self.table, self.seated(of), stacks=self.stacks))
+        self.run(lambda: moves.ask_house(self.table, self.seated(of), stacks=self.stacks))
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly, spot=st.sampled_from((Spot.ANTE, Spot.ANTE, Spot.PAIR_PLUS)), chip=st.sampled_from((5, 25)))
     def a_chip_is_bet(self, of: int, spot: Spot, chip: int) -> None:
         user = self.awaited(of)
-        self.run(lambda: add_chip(self.table, user, spot, chip, stack=self.stacks[user]))
+        self.run(lambda: moves.add_chip(self.table, user, spot, chip, stack=self.stacks[user]))
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly, clear=st.booleans())
     def bets_are_taken_down(self, of: int, clear: bool) -> None:
         user = self.awaited(of)
-        self.run(lambda: clear_bet(self.table, user) if clear else take_chip(self.table, user, Spot.ANTE, 5))
+        self.run(
+            lambda: moves.clear_bet(self.table, user) if clear else moves.take_chip(self.table, user, Spot.ANTE, 5)
+        )
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly)
     def somebody_is_ready(self, of: int) -> None:
         user = self.awaited(of)
-        self.run(lambda: ready(self.table, user, stack=self.stacks[user]))
+        self.run(lambda: moves.ready(self.table, user, stack=self.stacks[user]))
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly)
     def somebody_bets_the_least(self, of: int) -> None:
         user = self.awaited(of)
-        self.run(lambda: add_chip(self.table, user, Spot.ANTE, 5, stack=self.stacks[user]))
-        self.run(lambda: ready(self.table, user, stack=self.stacks[user]))
+        self.run(lambda: moves.add_chip(self.table, user, Spot.ANTE, 5, stack=self.stacks[user]))
+        self.run(lambda: moves.ready(self.table, user, stack=self.stacks[user]))
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly)
     def somebody_bets_the_same(self, of: int) -> None:
         user = self.awaited(of)
-        self.run(lambda: same_bet(self.table, user, stack=self.stacks[user]))
+        self.run(lambda: moves.same_bet(self.table, user, stack=self.stacks[user]))
 
     @precondition(lambda self: isinstance(self.table.stage, Betting))
     @rule(of=nearly)
     def somebody_sits_out(self, of: int) -> None:
-        self.run(lambda: sit_out(self.table, self.awaited(of), stacks=self.stacks))
+        self.run(lambda: moves.sit_out(self.table, self.awaited(of), stacks=self.stacks))
 
     @precondition(lambda self: isinstance(self.table.stage, Deciding))
     @rule(of=nearly)
     def somebody_looks(self, of: int) -> None:
-        self.run(lambda: look(self.table, self.awaited(of)))
+        self.run(lambda: moves.look(self.table, self.awaited(of)))
 
     @precondition(lambda self: isinstance(self.table.stage, Deciding))
     @rule(of=nearly, decision=st.sampled_from(Decision))
     def somebody_decides(self, of: int, decision: Decision) -> None:
-        self.run(lambda: decide(self.table, self.awaited(of), decision))
+        self.run(lambda: moves.decide(self.table, self.awaited(of), decision))
 
     @precondition(lambda self: isinstance(self.table.stage, Showdown | Offered))
     @rule(of=nearly, wish=st.sampled_from(Wish))
     def somebody_wishes(self, of: int, wish: Wish) -> None:
-        self.run(lambda: wish_next(self.table, self.seated(of), wish, stacks=self.stacks))
+        self.run(lambda: moves.wish_next(self.table, self.seated(of), wish, stacks=self.stacks))
 
     @precondition(lambda self: not isinstance(self.table.stage, Lobby | Unbanked))
     @rule()
     def the_deadline_passes(self) -> None:
-        self.run(lambda: expire(self.table, stacks=self.stacks))
+        self.run(lambda: moves.expire(self.table, stacks=self.stacks))
 
-    @rule(moves=st.integers(1, 20))
-    def everybody_plays_on(self, moves: int) -> None:
+    @rule(steps=st.integers(1, 20))
+    def everybody_plays_on(self, steps: int) -> None:
         """So that the bank goes round within one example."""
-        for _ in range(moves):
+        for _ in range(steps):
             match self.table.stage:
                 case Offered(user=user):
-                    self.run(lambda user=user: put_up(self.table, user, 5, stacks=self.stacks))  # type: ignore[misc]
+                    self.run(lambda user=user: moves.put_up(self.table, user, 5, stacks=self.stacks))  # type: ignore[misc]
                 case Betting(awaited=(user, *_)):
                     self.somebody_bets_the_least(0)
                 case Deciding():
@@ -240,7 +222,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(one_in=st.integers(0, 15))
     def an_admin_closes(self, one_in: int) -> None:
         if one_in == 0:
-            self.run(lambda: close(self.table))
+            self.run(lambda: moves.close(self.table))
 
     @invariant()
     def chips_are_neither_made_nor_lost(self) -> None:
@@ -279,7 +261,7 @@ class TableMachine(RuleBasedStateMachine):
             users = {seat.user for seat in self.table.seats} - {self.table.stage.bank.user}
             assert users >= {bet.user for bet in (*self.table.stage.drafts, *self.table.stage.ready)}
             for user in self.table.stage.awaited:
-                assert draft_of(self.table, user) == NO_WAGER or held(self.table, user) == 0
+                assert moves.draft_of(self.table, user) == NO_WAGER or held(self.table, user) == 0
 
     @invariant()
     def a_table_that_everybody_forgets_closes_and_keeps_nothing(self) -> None:
@@ -290,7 +272,7 @@ class TableMachine(RuleBasedStateMachine):
             if isinstance(table.stage, Ended):
                 break
             closed = isinstance(table.stage, Closed)
-            step = dealt(Step(table=table), Random(1)) if closed else expire(table, stacks=stacks)
+            step = dealt(Step(table=table), Random(1)) if closed else moves.expire(table, stacks=stacks)
             assert step.table.turn > table.turn, phase(table)
             for moved in step.moved:
                 stacks[moved.user] += moved.chips

@@ -28,6 +28,7 @@ Findings: TypeAlias = Iterator[Finding]
 
 
 def wrong(table: str, id_: int | str, column: str, right: str, found: object) -> Finding:
+    """A finding; what stands there is told in a few words, whatever it is."""
     return Finding(table=table, id=id_, column=column, right=right, found=shown(found))
 
 
@@ -46,5 +47,6 @@ def unless(  # noqa: PLR0917 - said in the order in which it is read
 
 
 def shown(value: object) -> str:
+    """A value as a finding tells it: bytes in hex, and the long ones cut."""
     text = "nothing" if value is None else value.hex() if isinstance(value, bytes) else str(value)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

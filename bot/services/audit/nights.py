@@ -9,7 +9,7 @@ from itertools import chain
 from bot.facts import Ending
 from bot.services.audit import rounds
 from bot.services.audit.findings import Findings, differs, unless, wrong
-from bot.services.audit.rounds import Replayed, replayed
+from bot.services.audit.rounds import Replayed, Rules, replayed
 from bot.storage.inspection import Inspection
 from bot.storage.sql import Row
 from core import solo
@@ -17,7 +17,6 @@ from core.betting import Wager
 from core.rules import RuleSet
 from core.solo import Betting
 
-Rules = Callable[[int], RuleSet | None]
 Step = Callable[[int], None]
 
 
@@ -115,6 +114,7 @@ class Nights:
     _next: tuple[Replayed, list[Row]] | None = field(init=False, default=None)
 
     def check(self) -> Findings:
+        """What is wrong with any night or any round."""
         self._waiting = chain.from_iterable(map(self._replayed, self.look.rounds_by_night()))
         self._next = next(self._waiting, None)
         for page in self.look.pages("nights"):

@@ -24,6 +24,9 @@ from core.solo import Betting, Dealt, Settled, State
 T = TypeVar("T")
 Line = tuple[str, int, int | None, str, int, int]  # why, at, round of the movement; kind, ref, chips of the line
 
+Rules = Callable[[int], RuleSet | None]
+"""A rule set by its number; None for one that cannot be read."""
+
 _ENDLESS = 2**62  # chips: whether the stack paid for a bet is the ledger's to say
 BROKEN = (OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError, LookupError, RuleError)
 
@@ -39,6 +42,7 @@ class Replayed:
 
     @property
     def id(self) -> int:
+        """The round's number."""
         return int(self.row["id"])
 
     @property
@@ -48,6 +52,7 @@ class Replayed:
 
 
 def replayed(row: Row, malfunction: Row | None, event: Row | None = None) -> Replayed:
+    """A stored round with its state, as far as that can be read."""
     return Replayed(row=row, state=readable(codec.decode, row["state"]), malfunction=malfunction, event=event)
 
 

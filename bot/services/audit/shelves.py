@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from bot.facts import Design, Face, event_id_of
+from bot.facts import NOBODY, Design, Face, event_id_of
 from bot.refusals import from_note
 from bot.services.audit.findings import Finding, Findings, differs, unless, wrong
-from bot.services.audit.rounds import readable
+from bot.services.audit.rounds import Rules, readable
 from bot.storage import rule_sets
-from bot.storage.forgetting import NOBODY
 from bot.storage.inspection import Inspection
 from bot.storage.sql import Row
 from core import fair
-from core.rules import RuleSet, merged
+from core.rules import merged
 
-Rules = Callable[[int], RuleSet | None]
 EVENT = "event"  # the kind of a chat that is an event's place
 KINDS = ("private", "group", "supergroup")
 _SHAPES = {
@@ -56,6 +54,7 @@ def rule_set_rows(look: Inspection) -> Findings:
 
 
 def people(look: Inspection, page: Sequence[Row]) -> Findings:
+    """Each was there before the first seat, and chose what can be chosen."""
     seated = look.first_seats(row["id"] for row in page)
     for row in page:
         id_, words = row["id"], row["words"]
@@ -70,6 +69,7 @@ def people(look: Inspection, page: Sequence[Row]) -> Findings:
 
 
 def chats(look: Inspection, page: Sequence[Row]) -> Findings:
+    """Each is of a kind that its number has, with choices that can be read; one that moved has gone somewhere."""
     moved = look.by_id("chats", (row["moved_to"] for row in page if row["moved_to"] is not None))
     for row in page:
         id_, options = row["id"], readable(json.loads, row["options"])
@@ -87,6 +87,7 @@ def chats(look: Inspection, page: Sequence[Row]) -> Findings:
 
 
 def seats(look: Inspection, page: Sequence[Row], rules: Rules) -> Findings:
+    """Each has the chips that the ledger says, and points to the one night and round that are open."""
     ids = [row["id"] for row in page]
     booked, first = look.balances("seat", ids), look.first_nights(ids)
     rounds, nights = look.open_rounds(ids), look.open_nights(ids)
@@ -124,6 +125,7 @@ def _only(ids: list[int] | None) -> int | str | None:
 
 
 def movements(look: Inspection, page: Sequence[Row]) -> Findings:
+    """Each is balanced, of a shape that its reason has, and happened when what it is about did."""
     lines = look.lines_of(row["id"] for row in page)
     of_seats = {line["ref"] for all_ in lines.values() for line in all_ if line["kind"] == "seat"}
     opened, moved = look.nights_opened(of_seats), look.nights_moved(of_seats)
@@ -203,6 +205,7 @@ def _accounts(
 
 
 def boards(look: Inspection, page: Sequence[Row]) -> Findings:
+    """Each shows a round of its seat, in the seat's chat or its person's."""
     rounds = look.by_id("rounds", (row["round_id"] for row in page))
     homes = look.homes(row["seat_id"] for row in page)
     for row in page:
@@ -220,6 +223,7 @@ def boards(look: Inspection, page: Sequence[Row]) -> Findings:
 
 
 def malfunctions(look: Inspection, page: Sequence[Row]) -> Findings:
+    """Each is of a round that is void since that moment, with what was wrong and how it stood."""
     rounds = look.by_id("rounds", (row["round_id"] for row in page))
     for row in page:
         id_, round_ = row["round_id"], rounds.get(row["round_id"])
@@ -242,5 +246,6 @@ def sequences(look: Inspection) -> Findings:
 
 
 def damaged(look: Inspection) -> Findings:
+    """What the database itself finds wrong with its file."""
     for line in look.damage():
         yield Finding(table="database", id="", column="", right="a sound file", found=line)

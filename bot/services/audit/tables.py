@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.services.audit.findings import Finding, Findings, differs, unless, wrong
-from bot.services.audit.rounds import readable
+from bot.services.audit.rounds import Rules, readable
 from bot.storage import codec, table_codec
 from bot.storage.inspection import Inspection
 from bot.storage.sql import Row
@@ -19,7 +19,6 @@ from core.ranking import strength
 from core.rules import RuleSet
 from core.table import Bank, Deciding, Ended, Player, Showdown, Table, held, stakes_of
 
-Rules = Callable[[int], RuleSet | None]
 _PART = (
     "place", "seat_id", "banked", "ante", "pair_plus", "six_card", "cards", "decision", "auto", "net", "given_away",
     "strength", "settled",
@@ -39,12 +38,15 @@ class Shared:
 
     @property
     def id(self) -> int:
+        """The hand's number."""
         return int(self.row["id"])
 
     def wrong(self, column: str, right: str, found: object) -> Finding:
+        """A finding about one of its columns."""
         return wrong("table_rounds", self.id, column, right, found)
 
     def differs(self, column: str, right: object) -> Findings:
+        """A finding unless this stands in one of its columns."""
         return differs("table_rounds", self.id, column, right, self.row[column])
 
 
@@ -58,6 +60,7 @@ class Walk:
     shown: int | None = None  # the hand that was settled last
 
     def take(self, hand: Shared) -> Findings:
+        """The next hand of the table."""
         dealt, before = hand.row["dealt"] is not None, self.last
         yield from hand.differs("hand", self.hands + 1 if dealt else max(1, self.hands))
         yield from hand.differs("opened", self.row["opened"] if before is None else before.row["settled"])
@@ -102,6 +105,7 @@ class Tables:
     step: Callable[[int], None]
 
     def check(self) -> Findings:
+        """What is wrong with any table or any hand there."""
         hands = self._hands()
         following = next(hands, None)
         for page in self.look.pages("tables"):
