@@ -16,7 +16,7 @@ from core.rules import RuleSet
 
 HOUR: Final = 3600  # seconds
 DAY: Final = 24 * HOUR  # seconds
-TOP: Final = 5
+TOP: Final = 5  # places of a list
 
 # What a contest may be: the least and the most of everything.
 LENGTHS: Final = (HOUR, 31 * DAY)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from struct import Struct
 from typing import Final
 
-from core.cards import PACK, Card, Deck, Hand, hand_of, parse_card
+from core.cards import PACK, Card, Deck, Hand, cards_text, hand_of, parse_card
 from core.errors import NotATranscript, RepeatedCard, RuleError, TooFewCards, WordsNotAllowed, WordsTooLong
 from core.referee import referee, round_hands
 
@@ -307,8 +307,8 @@ def _cards_problem(hands: Sequence[tuple[str, Sequence[Card]]], deck: Deck) -> F
             return Failed(
                 step=Step.CARDS,
                 at=f"round.in.{at}",
-                right=" ".join(map(str, dealt)),
-                found=" ".join(map(str, held)),
+                right=cards_text(dealt),
+                found=cards_text(held),
             )
     return None
 

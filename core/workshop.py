@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.errors import BadRuleSet
 from core.odds import Analysis, analysis
@@ -72,7 +72,7 @@ def variants(rules: RuleSet, part: Part) -> Mapping[int, RuleSet]:
     return MappingProxyType(found)
 
 
-_Steps = Iterator[Callable[[], RuleSet]]
+_Steps: TypeAlias = Iterator[Callable[[], RuleSet]]
 
 
 def _pair_plus(rules: RuleSet) -> _Steps:

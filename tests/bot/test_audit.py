@@ -222,14 +222,19 @@ async def test_the_same_on_postgres() -> None:
     assert audited(await made(fresh_postgres())) == []
 
 
-@pytest.mark.parametrize("table, column", [pytest.param(*each, id=".".join(each)) for each in columns()])
+def test_what_is_listed_is_there() -> None:
+    assert {*LISTED, *LISTED_ROWS} <= {*columns()}
+    assert not LISTED.keys() & LISTED_ROWS.keys()
+
+
+@pytest.mark.parametrize(
+    "table, column", [pytest.param(*each, id=".".join(each)) for each in columns() if each not in LISTED]
+)
 def test_a_changed_value_in_any_column_is_found(copy: Path, table: str, column: str) -> None:
     with closing(sqlite3.connect(copy)) as raw:
         raw.row_factory = sqlite3.Row
         place = ROW.get(table, "rowid")
         rows = raw.execute(f"SELECT {place} AS place, * FROM {table} ORDER BY 1").fetchall()
-    if (table, column) in LISTED:
-        return
     assert rows or table == "malfunctions", f"play() leaves {table} empty: have it fill it, and the audit check it"
     exempt = LISTED_ROWS.get((table, column))
     step = max(1, len(rows) // 4)

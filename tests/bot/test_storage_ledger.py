@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bot.storage import Account, AccountKind, Conflict, Entry, Overdrawn, Store, Tx, open_store
 from bot.storage.sqlite import connect
-from bot.storage.tx import Tx as PlainTx
 from tests.bot.databases import HOUSE, MINT, NOW, database, file, seat_account, sit, store
 
 __all__ = ["database", "file", "store"]
@@ -149,7 +148,7 @@ def test_chips_are_neither_made_nor_lost_whatever_is_tried(
 ) -> None:
     """Any sequence of movements, refused ones among them, leaves the books balanced and every cached sum right."""
     raw = connect(file, busy_timeout=1)
-    tx = PlainTx(raw.cursor(), broken_constraint=Exception)
+    tx = Tx(raw.cursor(), broken_constraint=Exception)
     raw.execute("BEGIN")
     seats = [tx.seats.open(-1, user_id, now=NOW) for user_id in (1, 2, 3)]
     accounts = [MINT, HOUSE, *map(seat_account, seats)]
@@ -168,9 +167,18 @@ def test_chips_are_neither_made_nor_lost_whatever_is_tried(
 
     assert {account: tx.ledger.balance(account) for account in accounts} == expected
     assert checked(tx)
-    assert all(seat.chips == expected[seat_account(seat)] >= 0 for seat in tx.seats.of(1))
+    stored = [seat for user_id in (1, 2, 3) for seat in tx.seats.of(user_id)]
+    assert [seat.chips for seat in stored] == [expected[seat_account(seat)] for seat in seats]
+    assert min(seat.chips for seat in stored) >= 0
     raw.execute("ROLLBACK")
     raw.close()
+
+
+async def test_f78_chips_far_above_what_any_rule_set_allows_are_added_up(store: Store) -> None:
+    seat = (await store.run(lambda tx: sit(tx, chips=2**60))).seat
+
+    assert seat.chips == 2**60
+    assert await store.read(lambda tx: balances(tx, seat_account(seat), MINT)) == (2**60, -(2**60))
 
 
 async def test_the_books_survive_a_restart(database: str) -> None:

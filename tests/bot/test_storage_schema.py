@@ -1,10 +1,8 @@
-"""Schema and upkeep: from nothing to this release, refusals of other schemas, copies that open."""
+"""The schema: from nothing to this release, refusals of other schemas, addresses that are none."""
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,19 +10,15 @@ import pytest
 from bot.storage import (
     NewerSchema,
     NotMigrated,
-    Reason,
-    StorageUnavailable,
-    Store,
     UnknownDatabase,
     migrate,
     open_store,
     schema_state,
 )
-from bot.storage.upkeep import BadCopy, backup
 from bot.storage.version import HEAD, REVISIONS
-from tests.bot.databases import NOW, database, empty_database, file, seat_account, sit, store
+from tests.bot.databases import database, empty_database, file, sit
 
-__all__ = ["database", "empty_database", "file", "store"]
+__all__ = ["database", "empty_database", "file"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -127,50 +121,3 @@ def test_an_address_in_a_refusal_never_shows_its_password() -> None:
     with pytest.raises(UnknownDatabase) as refusal:
         migrate("mysql://ann:secret@host/q64")
     assert "secret" not in str(refusal.value)
-
-
-# --- copies ---
-
-
-async def test_f120_a_copy_made_while_people_play_opens_and_balances(file: Path, tmp_path: Path) -> None:
-    url, copy = f"sqlite:///{file}", tmp_path / "copy.db"
-    store = await open_store(url)
-    await store.run(sit, user_id=1)
-    playing = asyncio.gather(*(store.run(sit, user_id=user_id) for user_id in range(2, 300)))
-    made = await asyncio.to_thread(backup, url, copy)
-    await playing
-    await store.close()
-
-    assert (made.path, made.revision, made.size) == (copy, HEAD, copy.stat().st_size)
-    assert 1 <= made.people == made.rounds
-    restored = await open_store(f"sqlite:///{copy}")
-    assert await restored.read(lambda tx: (tx.ledger.drift(), tx.ledger.unbalanced_seats())) == (0, [])
-    assert (await restored.run(sit, user_id=1000)).seat.chips == 500
-    await restored.close()
-
-
-def test_a_copy_that_does_not_balance_is_not_kept_and_replaces_nothing(file: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.db"
-    copy.write_text("the copy of yesterday")
-    with closing(sqlite3.connect(file)) as raw:
-        raw.execute("INSERT INTO movements (id, why, at) VALUES (1, 'by hand', 0)")
-        raw.execute("INSERT INTO entries VALUES (1, 0, 'house', 0, 5)")
-        raw.commit()
-
-    with pytest.raises(BadCopy):
-        backup(f"sqlite:///{file}", copy)
-    assert copy.read_text() == "the copy of yesterday"
-    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
-
-
-def test_a_copy_that_cannot_be_written_is_a_refusal(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(StorageUnavailable) as refusal:
-        backup(f"sqlite:///{file}", tmp_path / "nowhere" / "copy.db")
-    assert refusal.value.reason is Reason.UNREACHABLE
-
-
-async def test_every_instant_and_chip_is_64_bits_wide(store: Store) -> None:
-    """F78: far above what any rule set allows, the sums still hold."""
-    sitting = await store.run(lambda tx: sit(tx, chips=2**60, now=NOW))
-
-    assert await store.read(lambda tx: tx.ledger.balance(seat_account(sitting.seat))) == 2**60

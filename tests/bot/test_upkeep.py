@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from bot.storage.explained import in_words
 from bot.storage.inspection import inspecting
 from bot.storage.lock import TakenElsewhere, alone
 from bot.storage.upkeep import BadCopy, backup, condition, dated, note_backup, size_of, status, thin_out
+from bot.storage.version import HEAD
 from tests.bot.databases import NOW, database, file, fresh_postgres, sit, store
 from tests.bot.evenings import GROUP, play
 
@@ -57,16 +59,55 @@ async def test_f120_a_copy_made_while_hands_are_played_is_sound(file: Path, tmp_
     assert made[0].rounds < last.rounds
 
 
-def test_a_copy_that_is_not_sound_replaces_nothing(file: Path, tmp_path: Path) -> None:
+async def test_a_copy_is_a_database_that_people_play_on_with(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    store = await open_store(f"sqlite:///{file}")
+    await store.run(sit)
+    await store.close()
+    made = await asyncio.to_thread(backup, f"sqlite:///{file}", copy)
+
+    assert (made.path, made.revision, made.size) == (copy, HEAD, copy.stat().st_size)
+    assert (made.people, made.rounds) == (1, 1)
+    restored = await open_store(f"sqlite:///{copy}")
+    assert await restored.read(lambda tx: (tx.ledger.drift(), tx.ledger.unbalanced_seats())) == (0, [])
+    assert (await restored.run(sit, user_id=1000)).seat.chips == 500
+    await restored.close()
+
+
+def unbalanced(raw: sqlite3.Connection) -> None:
+    raw.execute("INSERT INTO movements (id, why, at) VALUES (1, 'by hand', 0)")
+    raw.execute("INSERT INTO entries VALUES (1, 0, 'house', 0, 5)")
+
+
+def odd_design(raw: sqlite3.Connection) -> None:
+    raw.execute("INSERT INTO people SELECT 1, '', '', '', 'no such design', 0, '', 0, 0, NULL, 0")
+
+
+@pytest.mark.parametrize(
+    "spoil, why",
+    [
+        pytest.param(unbalanced, "does not sum to zero", id="seen by the copy's own check"),
+        pytest.param(odd_design, "no such design", id="seen by the audit only"),
+    ],
+)
+def test_a_copy_that_is_not_sound_replaces_nothing(
+    file: Path, tmp_path: Path, spoil: Callable[[sqlite3.Connection], None], why: str
+) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("yesterday's")
     with closing(sqlite3.connect(file)) as raw:
-        raw.execute("INSERT INTO people SELECT 1, '', '', '', 'no such design', 0, '', 0, 0, NULL, 0")
+        spoil(raw)
         raw.commit()
-    with pytest.raises(BadCopy):
+    with pytest.raises(BadCopy, match=why):
         backup(f"sqlite:///{file}", copy, prove=proved)
     assert copy.read_text() == "yesterday's"
     assert [path.name for path in tmp_path.glob("copy*")] == ["copy.db"]
+
+
+def test_a_copy_that_cannot_be_written_is_a_refusal(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable) as refusal:
+        backup(f"sqlite:///{file}", tmp_path / "nowhere" / "copy.db")
+    assert refusal.value.reason is Reason.UNREACHABLE
 
 
 @pytest.mark.postgres

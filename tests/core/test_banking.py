@@ -1,3 +1,5 @@
+"""A player banks: collect first, then pay, as far as the bank covers (RULES section 3)."""
+
 from dataclasses import dataclass, replace
 
 import pytest

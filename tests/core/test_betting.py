@@ -1,3 +1,5 @@
+"""Bets before the deal: limits, cover, steps, and the one check that keyboard and deal share (SEL, P3)."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,5 @@
+"""Cards, the pack in its order, and every spelling that is read (DESIGN, deals)."""
+
 from itertools import permutations
 
 import pytest

@@ -1,3 +1,6 @@
+"""Ranks and ties, contests of nights and of same deals, the published rule of deals, matchpoints (BOARDS section 5)."""
+
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -34,6 +37,7 @@ from core.contests import (
 )
 from core.errors import BadContest, NoMoreNights, NoSuchDeal
 from core.fair import shuffled
+from core.odds import hint
 from core.rules import PRESETS, merged
 from core.settlement import Decision, settle
 
@@ -120,7 +124,7 @@ def test_everybody_stands_once_with_the_best_and_of_equal_ones_the_earliest(give
         ("ante", lambda: Matchpoints(wager=Wager(pair_plus=5))),
     ],
 )
-def test_a_contest_keeps_its_bounds(key: str, make: type[object]) -> None:
+def test_a_contest_keeps_its_bounds(key: str, make: Callable[[], object]) -> None:
     with pytest.raises(BadContest) as refused:
         make()
     assert refused.value.key == key
@@ -206,6 +210,7 @@ def test_what_holds_a_decision(cards: str, near: bool) -> None:
 def test_one_hand_in_twenty_holds_a_decision_and_both_choices_can_be_right() -> None:
     near = [hand for hand in combinations(PACK, 3) if holds_decision(hand, SELMINHA)]
     assert len(near) == 1_140
+    assert {hint(hand, SELMINHA).advice for hand in near} == {*Decision}
 
 
 def test_deal_by_deal_until_all_are_played() -> None:

@@ -1,3 +1,5 @@
+"""The daily five: days of the calendar, its deals, and a grid that judges choices (BOARDS section 5)."""
+
 from fractions import Fraction
 
 import pytest

@@ -1,3 +1,5 @@
+"""Algorithm 1 against a second implementation, and every way in which a transcript can fail (DESIGN section 4)."""
+
 import hashlib
 import hmac
 import unicodedata

@@ -1,8 +1,11 @@
+"""The referee's plain values in and out, and what it refuses (DESIGN, settle)."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cards import cards_text
+from core.betting import Wager
+from core.cards import Hand, cards_text
 from core.errors import (
     BadAmount,
     BadRuleSet,
@@ -18,8 +21,8 @@ from core.errors import (
     WrongHandSize,
 )
 from core.referee import MOST_CHIPS, referee, round_hands
-from core.rules import as_mapping, preset
-from core.settlement import settle
+from core.rules import RuleSet, as_mapping, preset
+from core.settlement import Decision, settle
 from tests.core.strategies import deals, decisions, rule_sets, wagers
 
 SOLO: dict[str, object] = {
@@ -231,18 +234,21 @@ def test_hands_come_in_the_order_of_the_deck() -> None:
 
 
 @given(rule_sets(), deals, wagers(), st.none() | decisions)
-def test_the_referee_says_what_settle_says(rules: object, deal: tuple, wager: object, decision: object) -> None:  # type: ignore[type-arg]
+def test_the_referee_says_what_settle_says(
+    rules: RuleSet, deal: tuple[Hand, Hand], wager: Wager, decision: Decision | None
+) -> None:
+    player, dealer = deal
     mapping = {
-        "rules": as_mapping(rules),  # type: ignore[arg-type]
-        "player": cards_text(deal[0]),
-        "dealer": cards_text(deal[1]),
-        "ante": wager.ante,  # type: ignore[attr-defined]
-        "pair_plus": wager.pair_plus,  # type: ignore[attr-defined]
-        "six_card": wager.six_card,  # type: ignore[attr-defined]
+        "rules": as_mapping(rules),
+        "player": cards_text(player),
+        "dealer": cards_text(dealer),
+        "ante": wager.ante,
+        "pair_plus": wager.pair_plus,
+        "six_card": wager.six_card,
         "decision": decision,
     }
     try:
-        settled = settle(rules, *deal, wager, decision)  # type: ignore[arg-type,call-arg]
+        settled = settle(rules, player, dealer, wager, decision)
     except RuleError as refusal:
         with pytest.raises(type(refusal)):
             referee(mapping)

@@ -1,3 +1,5 @@
+"""Rule sets as data: the presets, the merge, and the check (DESIGN, rule sets as JSON)."""
+
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,15 +32,7 @@ DIFFERENCES: Final = {
 {"name":"six-card","six_card":{"royal_flush":1000,"straight_flush":200,"four_of_a_kind":50,"full_house":25,"flush":20,
  "straight":10,"three_of_a_kind":5}}""",
 }
-SIX_CARD: Final = {
-    "royal_flush": 1000,
-    "straight_flush": 200,
-    "four_of_a_kind": 50,
-    "full_house": 25,
-    "flush": 20,
-    "straight": 10,
-    "three_of_a_kind": 5,
-}
+SIX_CARD: Final = json.loads(DIFFERENCES["six-card"])["six_card"]
 
 
 def test_selminha_is_what_the_design_prints() -> None:

@@ -1,3 +1,5 @@
+"""One hand against one dealer hand, rule by rule (SEL, P3; RULES section 2)."""
+
 from dataclasses import replace
 from typing import Final
 

@@ -1,3 +1,5 @@
+"""A hand from bets to settlement, and whole nights that never stall (SEL, P3)."""
+
 from dataclasses import replace
 from random import Random
 
