@@ -12,7 +12,8 @@ from typing import Protocol
 
 from core.betting import Wager
 from core.cards import Hand
-from core.daily import Grid
+from core.contests import contest_name
+from core.daily import Grid, daily_name
 from core.odds import DEALER_HANDS
 from core.rules import RuleSet, Spot
 from core.solo import Dealt, State
@@ -333,7 +334,7 @@ class Event:
     @property
     def name(self) -> str:
         """The word that its deals are shuffled with (DESIGN section 4)."""
-        return f"daily/{self.day}" if self.kind is EventKind.DAILY else f"contest/{self.id}"
+        return daily_name(self.day) if self.kind is EventKind.DAILY else contest_name(self.id)
 
     @property
     def place(self) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, islice
-from typing import Final, TypeAlias
+from typing import Final
 
 from core.betting import Wager
 from core.cards import Hand
@@ -16,7 +16,6 @@ from core.rules import RuleSet
 
 HOUR: Final = 3600  # seconds
 DAY: Final = 24 * HOUR  # seconds
-TOP: Final = 5  # places of a list
 
 # What a contest may be: the least and the most of everything.
 LENGTHS: Final = (HOUR, 31 * DAY)
@@ -57,16 +56,6 @@ def ranked(scores: Iterable[Score]) -> tuple[Placed, ...]:
     order = sorted(scores, key=lambda score: (-score.points, score.reached, score.user))
     falling = [-score.points for score in order]
     return tuple(Placed(rank=bisect_left(falling, -score.points) + 1, score=score) for score in order)
-
-
-def top(placed: Sequence[Placed], most: int = TOP) -> tuple[Placed, ...]:
-    """The first places down to *most*: who shares the last of them is shown, too, so more may stand there (F108)."""
-    return tuple(each for each in placed if each.rank <= most)
-
-
-def place_of(placed: Iterable[Placed], user: int) -> Placed | None:
-    """The place of *user*, None without a score."""
-    return next((each for each in placed if each.score.user == user), None)
 
 
 def bests(scores: Iterable[Score]) -> tuple[Score, ...]:
@@ -117,9 +106,6 @@ class Matchpoints:
             raise BadContest("ante", 0, 1, 1)
 
 
-ContestKind: TypeAlias = BestOfNights | SameDeals | Matchpoints
-
-
 def length_problem(seconds: int) -> RuleError | None:
     """Why a contest cannot last so many *seconds*, None if it can: 1 hour to 31 days of real time (F110)."""
     least, most = LENGTHS
@@ -129,11 +115,6 @@ def length_problem(seconds: int) -> RuleError | None:
 def night_problem(kind: BestOfNights, played: int) -> RuleError | None:
     """Why nobody with *played* nights begins another one in this contest, None if it may be."""
     return NoMoreNights(kind.nights) if played >= kind.nights else None
-
-
-def night_is_full(kind: BestOfNights, hands: int) -> bool:
-    """Whether a night of *hands* settled hands is at its end: else who has most time would win."""
-    return hands >= kind.hands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,17 @@
 """The daily five: the same five deals for everyone, and a share grid that judges choices, not cards (BOARDS 5)."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
 from core.cards import Hand
-from core.contests import Deal, deal_at, event_deals
 from core.errors import NotADay
 from core.odds import given_away
 from core.rules import RuleSet
 from core.settlement import Decision
-from core.solo import night_is_over
 
-DEALS: Final = 5
+DEALS: Final = 5  # of a day, with the nonces 1 to 5
 SLIGHT: Final = Fraction(1, 10)
 """A choice that costs less than this part of the Ante is a slight mistake."""
 
@@ -49,25 +46,6 @@ def daily_name(day: str) -> str:
     return f"daily/{checked_day(day)}"
 
 
-def daily_deals(secret: bytes, day: str) -> tuple[Deal, ...]:
-    """
-    The five deals of *day*, nonces 1 to 5; each day has a secret of its own, so no opened one tells of another.
-
-    Raises NotADay. Source: DESIGN section 4.
-    """
-    return event_deals(secret, daily_name(day), DEALS)
-
-
-def next_daily(secret: bytes, day: str, played: int) -> Deal:
-    """The deal for somebody who has *played* so many of the day. Raises NotADay, NoSuchDeal when all five are."""
-    return deal_at(daily_deals(secret, day), played)
-
-
-def daily_is_over(played: int, stack: int, rules: RuleSet) -> bool:
-    """Whether a daily night ends: five hands are played, or *stack* chips pay for none any more."""
-    return played >= DEALS or night_is_over(stack, rules)
-
-
 def judged(hand: Hand, decision: Decision | None, rules: RuleSet) -> Quality:
     """
     How good *decision* was with these cards, per Ante: the size of the bet has no say; without an Ante there was none.
@@ -88,11 +66,6 @@ class Result:
     chips: int  # at the end
     qualities: tuple[Quality, ...]  # in the order of the deals; fewer than five if the chips ran out
 
-    @property
-    def unplayed(self) -> int:
-        """Deals that the chips did not reach."""
-        return DEALS - len(self.qualities)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
@@ -102,29 +75,3 @@ class Grid:
     result: Result
     average: Fraction  # chips, of all who have finished the day, this person included
     days_this_month: int  # played, this day included; there is no streak to lose
-
-
-def grid(day: str, result: Result, all_chips: Sequence[int], days: Iterable[str]) -> Grid:
-    """
-    What *result* shares; *all_chips* are those of everybody who has finished *day*, *days* the days this person played.
-
-    Raises NotADay.
-    """
-    checked_day(day)
-    mean = average(all_chips)
-    return Grid(
-        day=day,
-        result=result,
-        average=Fraction(result.chips) if mean is None else mean,
-        days_this_month=days_in_month({*days, day}, day[:7]),
-    )
-
-
-def average(chips: Sequence[int]) -> Fraction | None:
-    """The mean in chips, exact; None where nobody has finished."""
-    return Fraction(sum(chips), len(chips)) if chips else None
-
-
-def days_in_month(days: Iterable[str], month: str) -> int:
-    """How many different days of *month*, as "2025-11", are among *days*."""
-    return len({day for day in days if day[:7] == month})

@@ -22,10 +22,6 @@ class Malfunctions:
     def __init__(self, tx: Sql) -> None:
         self._tx = tx
 
-    def there(self, round_id: int) -> bool:
-        """Whether this round was taken back before."""
-        return self._tx.row("SELECT 1 AS n FROM malfunctions WHERE round_id = :id", id=round_id) is not None
-
     def keep(self, row: Row, findings: Sequence[str], now: datetime) -> None:
         """Keep the round as it stood; then it is one that was never dealt and never will be."""
         was = {column: _plain(row[column]) for column in _columns(row)}

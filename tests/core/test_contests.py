@@ -29,11 +29,8 @@ from core.contests import (
     length_problem,
     matchpoints,
     near_deals,
-    night_is_full,
     night_problem,
-    place_of,
     ranked,
-    top,
 )
 from core.errors import BadContest, NoMoreNights, NoSuchDeal
 from core.fair import shuffled
@@ -68,27 +65,6 @@ def test_f108_equal_scores_share_the_rank_the_earlier_first() -> None:
         (5, 50),
     ]
     assert [each.score.user for each in placed] == [3, 4, 1, 2, 5, 0]
-
-
-@pytest.mark.parametrize(
-    "points, shown",
-    [
-        pytest.param((9, 8, 7, 6, 5, 4), 5, id="five"),
-        pytest.param((9, 8), 2, id="fewer than five"),
-        pytest.param((9, 8, 7, 6, 5, 5, 4), 6, id="F108 the tie at place five is shown"),
-        pytest.param((9, 8, 8, 8, 8, 5), 5, id="a tie above place five takes places"),
-    ],
-)
-def test_top_five(points: tuple[int, ...], shown: int) -> None:
-    assert len(top(ranked(score(user, each) for user, each in enumerate(points)))) == shown
-
-
-def test_the_askers_own_place() -> None:
-    placed = ranked([score(1, 30), score(2, 20)])
-    mine = place_of(placed, 2)
-    assert mine is not None
-    assert mine.rank == 2
-    assert place_of(placed, 3) is None
 
 
 @given(scores)
@@ -144,7 +120,6 @@ def test_only_the_first_nights_count_and_the_best_of_them() -> None:
     )
     assert night_problem(kind, 1) is None
     assert isinstance(night_problem(kind, 2), NoMoreNights)
-    assert [night_is_full(kind, hands) for hands in (19, 20)] == [False, True]
 
 
 # Deals

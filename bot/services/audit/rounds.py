@@ -15,6 +15,8 @@ from bot.storage.sql import Row
 from core import fair, odds, solo
 from core.betting import wager_problem
 from core.cards import Hand, cards_text
+from core.contests import contest_name
+from core.daily import daily_name
 from core.errors import AnteRequired, NoBet, RuleError
 from core.odds import DEALER_HANDS
 from core.rules import RuleSet
@@ -121,7 +123,7 @@ def _shared(row: Row, event: Row | None) -> Findings:
 
 
 def _name(event: Row) -> str:
-    return f"contest/{event['id']}" if event["day"] is None else f"daily/{event['day']}"
+    return contest_name(event["id"]) if event["day"] is None else readable(daily_name, event["day"]) or ""
 
 
 def _stamps(row: Row, state: State) -> Findings:
