@@ -252,6 +252,10 @@ class DayPlayed(Refusal):
     """Raised when somebody has played the day's five: one try for everybody."""
 
 
+NAMING: tuple[type[NotYourBoard | BankOffered], ...] = (NotYourBoard, BankOffered)
+"""Those that hold somebody's name, which is to be nowhere once that person is forgotten (F128)."""
+
+
 def noted(refusal: Exception) -> str:
     """A refusal as a board keeps it, so that its note line can be painted again."""
     facts = (getattr(refusal, field.name) for field in fields(refusal))  # type: ignore[arg-type]

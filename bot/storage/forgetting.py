@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.facts import EVENT_PLACES
+from bot.refusals import NAMING
 from bot.storage.sql import Sql
 
 # A private chat's id is the person's. A board that stood there goes home, so that no two nobodies meet.
@@ -24,6 +25,11 @@ _PRIVATE = (
 _TWO_SEATS = """
     DELETE FROM bests WHERE chat_id IN (SELECT n.chat_id FROM nights n WHERE n.user_id = :user AND n.score IS NOT NULL
     GROUP BY n.chat_id HAVING COUNT(DISTINCT n.seat_id) > 1)
+"""
+# A note on somebody else's board may tell the name; whoever read it sat in the same chat.
+_NOTE = """
+    UPDATE boards SET note = '' WHERE note LIKE :told
+    AND seat_id IN (SELECT b.id FROM seats a JOIN seats b ON b.chat_id = a.chat_id WHERE a.user_id = :user)
 """
 # The words of a round that was never dealt prove nothing; those of a dealt one are part of its proof, and stay.
 _SEAT = (
@@ -50,6 +56,8 @@ def forget(tx: Sql, user_id: int, *, seats: Mapping[int, int], private: int) -> 
     The books are not touched: they name seats. Scores stay where they are, so nobody else's rank changes (F128).
     """
     tx.execute(_TWO_SEATS, user=user_id)
+    for refusal in NAMING:
+        tx.execute(_NOTE, user=user_id, told=f'["{refusal.__name__}"%')
     for seat_id, nobody in seats.items():
         for step in _SEAT:
             tx.execute(step, seat=seat_id, nobody=nobody, places=EVENT_PLACES)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from bot import refusals
 from bot.facts import NOBODY, Board, Design, Ending, Face, Seat, SoloBoard, Tap, Verb, Who
 from bot.options import Ban, Setting, options_of, with_options
 from bot.periods import Period
-from bot.refusals import AlreadyDone, DeadKey, OnBreak, from_note, noted
+from bot.refusals import NAMING, AlreadyDone, DeadKey, OnBreak, from_note, noted
 from bot.services import breaks, contests, forgetting, records, seating, solo_hand, transcripts
 from bot.storage import Store, Tx
 from bot.storage.upkeep import backup
@@ -158,6 +160,31 @@ async def test_f128_the_id_occurs_nowhere_after_forget(store: Store) -> None:
     await store.run(forgets)
 
     assert naming(await dump(store), str(ANN), NAME, "for Ann", "AnnasDoor") == []
+
+
+@pytest.mark.parametrize("kind", NAMING)
+async def test_f128_nor_does_the_name_in_a_note_on_somebody_elses_board(
+    store: Store, kind: Callable[[str], Exception]
+) -> None:
+    def told(tx: Tx) -> None:
+        seen = sits(tx, BOB, GROUP)
+        tx.boards.put(replace(at_board(tx, seen.board), note=noted(kind(NAME))))
+
+    await store.run(a_life)
+    await store.run(told)
+    await store.run(forgets)
+
+    assert naming(await dump(store), NAME) == []
+
+
+def test_every_refusal_that_holds_a_name_is_known_to_do_so() -> None:
+    """But for names of time zones and tables; the core knows people by their numbers only."""
+    told = {
+        kind
+        for kind in vars(refusals).values()
+        if isinstance(kind, type) and is_dataclass(kind) and {field.name for field in fields(kind)} & {"name", "owner"}
+    }
+    assert told - {refusals.NotAZone} == {*NAMING}
 
 
 async def test_f128_the_books_balance_and_nobody_elses_rank_changes(store: Store) -> None:
