@@ -20,6 +20,7 @@ from bot.views.people import ABOUT, COMMANDS, MENU_ADMIN, MENU_GROUP, MENU_PRIVA
 
 _LOG = structlog.get_logger(__name__)
 _LONG, _SHORT = 512, 120  # characters (Bot API: setMyDescription, setMyShortDescription)
+_LETTERS = 2  # of a language for which Telegram keeps menus (Bot API: setMyCommands)
 _SCOPES: Final = (
     (BotCommandScopeAllPrivateChats(), MENU_PRIVATE),
     (BotCommandScopeAllGroupChats(), MENU_GROUP),
@@ -33,7 +34,9 @@ async def introduce(bot: ExtBot[None], catalogues: Catalogues) -> None:
         ours = await _is_ours(bot, catalogues)
         for language in catalogues.languages:
             t = await asyncio.to_thread(catalogues.words, language)  # read here, so that no tap waits for it
-            code = None if language == SOURCE else language[:2]
+            code = None if language == SOURCE else language.partition("_")[0]
+            if code is not None and len(code) != _LETTERS:
+                continue
             for scope, names in _SCOPES:
                 commands = [BotCommand(name, t(COMMANDS[name])) for name in names]
                 await bot.set_my_commands(commands, scope=scope, language_code=code)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from bot.facts import Chat, Tap, Verb
+from bot.i18n import Catalogues
 from bot.introduction import introduce
 from bot.options import Options, Setting, Speed, options_of
 from core.rules import preset
@@ -474,6 +476,18 @@ async def test_the_bot_describes_itself_in_every_language_and_once(evening: Even
 
     await introduce(bot, catalogues)
     assert len(evening.calls("setMyDescription")) == len(catalogues.languages)
+
+
+async def test_a_language_of_three_letters_is_not_taken_for_another_of_two(evening: Evening, tmp_path: Path) -> None:
+    for code in ("fi", "fil", "zh_Hans"):
+        folder = tmp_path / code / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        (folder / "q64.po").write_text('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n', "utf-8")
+    before = len(evening.calls("setMyCommands"))
+    await introduce(evening.house.application.bot, Catalogues(tmp_path))
+
+    told = [call["params"].get("language_code") for call in evening.calls("setMyCommands")[before:]]
+    assert told == [None] * 3 + ["fi"] * 3 + ["zh"] * 3
 
 
 async def test_what_an_operator_told_botfather_stays(evening: Evening) -> None:
