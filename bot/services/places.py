@@ -89,11 +89,11 @@ def crowded(tx: Tx, board: Board | None, chat: Chat, *, now: datetime) -> bool:
     """Whether a board would be one too many awake in this group; an awake one of one's own stays."""
     if chat.private:
         return False
-    awake_here = board is not None and board.chat_id == chat.id and _awake(board, now) and board.face is not Face.DOOR
-    if awake_here and chat.awake_boards:
+    own = board if board is not None and board.chat_id == chat.id and _awake(board, now) else None
+    if own is not None and own.face is not Face.DOOR and chat.awake_boards:
         return False
-    own = int(board is not None and board.chat_id == chat.id and _awake(board, now))
-    return tx.boards.awake(chat.id, now - AWAKE) - own >= chat.awake_boards
+    others = tx.boards.awake(chat.id, now - AWAKE) - (own is not None)
+    return others >= chat.awake_boards
 
 
 def _awake(board: Board, now: datetime) -> bool:
