@@ -13,6 +13,7 @@ from bot.options import options_of, with_options
 from bot.services import contest_course, daily, forgetting, seasons, solo, solo_pages
 from bot.storage import Store, Tx
 from core.solo import Dealt
+from tests.bot.databases import somebody
 
 FRIENDS, OTHERS, ADMIN = -1_009_000_000_064, -1_009_000_000_065, 640
 PLAYERS = {641, 642, 643}
@@ -35,10 +36,7 @@ class Contesting:
         return self.now
 
     def who(self, user: int, chat: int) -> Who:
-        kind = "private" if chat > 0 else "supergroup"
-        return Who(
-            user_id=user, name=f"Person {user}", app_language="en", chat_id=chat, chat_kind=kind, chat_title="Friends"
-        )
+        return somebody(user, chat)
 
     async def begins(self, terms: Terms, chat: int = FRIENDS) -> int:
         shown = await self.store.run(

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from bot.facts import Board, Face, Night, Round, Seat
+from bot.facts import Board, Face, Night, Round, Seat, Who
 from bot.storage import Account, AccountKind, Entry, Store, Tx, migrate, open_store
 from bot.storage.sql import Row
 from core import fair, solo
@@ -209,6 +209,14 @@ def open_round(tx: Tx, night: Night, *, now: datetime = NOW) -> Round:
         state=solo.sit_down(night.rules),
         now=now,
     )
+
+
+def somebody(user: int, chat: int, message: int | None = None, *, kind: str = "") -> Who:
+    """A person who speaks in a chat, or taps a message there."""
+    return Who(
+        user_id=user, name=f"Person {user}", app_language="en", chat_id=chat,
+        chat_kind=kind or ("private" if chat == user else "supergroup"), chat_title="Friends", message_id=message,
+    )  # fmt: skip
 
 
 async def balanced(store: Store) -> bool:

@@ -14,7 +14,7 @@ from bot.storage import Store, Tx
 from core.rules import preset
 from core.solo import Dealt
 from tests.bot import contesting, tabling
-from tests.bot.databases import NOW
+from tests.bot.databases import NOW, somebody
 
 GROUP, P3, MOVED, SUPER = -1_009_000_000_001, -1_009_000_000_002, -4_711, -1_009_000_004_711
 TABLE = -1_009_000_000_003
@@ -55,10 +55,7 @@ class Past:
         return brought.board
 
     def who(self, user: int, chat: int) -> Who:
-        kind = "private" if chat > 0 else "group" if chat == MOVED else "supergroup"
-        return Who(
-            user_id=user, name=f"Person {user}", app_language="en", chat_id=chat, chat_kind=kind, chat_title="Friends"
-        )
+        return somebody(user, chat, kind="group" if chat == MOVED else "")
 
     async def word(self, user: int, chat: int, verb: Verb) -> SoloBoard:
         return await self.store.run(

@@ -14,7 +14,7 @@ from bot.storage import Store, Tx
 from bot.views import solo as views
 from bot.views.kit import Key
 from core.rules import RuleSet
-from tests.bot.databases import NOW
+from tests.bot.databases import NOW, somebody
 from tests.bot.scenes import page
 
 _BETS = {Verb.CHIP, Verb.ADD, Verb.TAKE, Verb.HALF, Verb.DOUBLE, Verb.MAX, Verb.CLEAR, Verb.REPEAT}
@@ -41,10 +41,8 @@ class Player:
 
     @property
     def who(self) -> Who:
-        return Who(
-            user_id=self.user_id, name=f"Person {self.user_id}", app_language="en", chat_id=self.chat_id,
-            chat_kind=self.kind, chat_title="Friends", message_id=next(self.messages),
-        )  # fmt: skip
+        """The person, with a new message."""
+        return self.at(next(self.messages))
 
     @property
     def seen(self) -> SoloBoard:
@@ -119,10 +117,7 @@ class Player:
 
     def at(self, message_id: int | None) -> Who:
         """The person, at a certain message."""
-        return Who(
-            user_id=self.user_id, name=f"Person {self.user_id}", app_language="en", chat_id=self.chat_id,
-            chat_kind=self.kind, chat_title="Friends", message_id=message_id,
-        )  # fmt: skip
+        return somebody(self.user_id, self.chat_id, message_id, kind=self.kind)
 
     async def seat(self) -> Seat:
         found = await self.store.read(lambda tx: tx.seats.at(self.chat_id, self.user_id))

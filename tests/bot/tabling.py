@@ -12,7 +12,7 @@ from bot.services import table, table_bets
 from bot.storage import Store
 from bot.tables import GroupTable, TableTold
 from core.table import Deciding, Offered, Table
-from tests.bot.databases import NOW
+from tests.bot.databases import NOW, somebody
 
 GROUP = -1_009_000_000_000_077
 _BETS = {Verb.TABLE_ADD, Verb.TABLE_TAKE, Verb.TABLE_CLEAR}
@@ -39,10 +39,7 @@ class Group:
         return self.now
 
     def who(self, user: int, *, message: int | None = None) -> Who:
-        return Who(
-            user_id=user, name=f"Person {user}", app_language="en", chat_id=self.chat_id, chat_kind="supergroup",
-            chat_title="Friends", message_id=self.message if message is None else message,
-        )  # fmt: skip
+        return somebody(user, self.chat_id, self.message if message is None else message)
 
     # What is stored
 

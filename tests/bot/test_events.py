@@ -56,7 +56,7 @@ from core.odds import hint
 from core.rules import SELMINHA
 from core.settlement import Decision
 from core.solo import Dealt
-from tests.bot.databases import NOW, database, store
+from tests.bot.databases import NOW, database, somebody, store
 from tests.bot.sitting import Player, secret
 
 __all__ = ["database", "store"]
@@ -68,11 +68,7 @@ _updates = count(50_000)
 
 
 def at(user: int, chat: int = GROUP, *, message: int | None = 5) -> Who:
-    kind = "private" if chat == user else "supergroup"
-    return Who(
-        user_id=user, name=f"Person {user}", app_language="en", chat_id=chat, chat_kind=kind, chat_title="Friends",
-        message_id=message,
-    )  # fmt: skip
+    return somebody(user, chat, message)
 
 
 async def begun(store: Store, terms: Terms | None = None, *, now: datetime = NOW) -> Event:

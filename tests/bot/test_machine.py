@@ -25,7 +25,7 @@ from bot.views import solo as views
 from core.errors import RuleError
 from core.rules import RuleSet
 from core.solo import Dealt
-from tests.bot.databases import NOW, fresh_sqlite
+from tests.bot.databases import NOW, fresh_sqlite, somebody
 from tests.bot.scenes import page
 from tests.bot.sitting import Player, secret
 from tests.core.strategies import presets, rule_sets
@@ -78,10 +78,7 @@ class Evenings(RuleBasedStateMachine):
         return self.runner.run(self.store.read(use_case, *args))
 
     def who(self, user: int, chat: int, message: int | None = None) -> Who:
-        return Who(
-            user_id=user, name=f"Person {user}", app_language="en", chat_id=chat, chat_title="Friends",
-            chat_kind="private" if chat == user else "supergroup", message_id=message or next(self.messages),
-        )  # fmt: skip
+        return somebody(user, chat, message or next(self.messages))
 
     def refused(self, act: Callable[[], Any]) -> Exception | None:
         """Do it; a refusal leaves every chip, card and bet where it was."""
