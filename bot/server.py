@@ -46,26 +46,6 @@ def site(
     :raises ValueError: If there is a webhook without a secret.
     """
 
-    async def webhook(request: Request) -> Response:
-        given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode("latin-1", "replace"), secret.encode()):
-            return PlainTextResponse("wrong secret", 403)
-        try:
-            body = await _body(request)
-        except _TooLarge:
-            return PlainTextResponse("too large", 413)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        assert receive is not None  # noqa: S101 - the route exists only then
-        try:
-            await receive(body)
-        except ValueError:
-            return PlainTextResponse("not an update", 400)
-        except Exception:
-            log.exception("webhook_failed")
-            return PlainTextResponse("try again", 500)
-        return Response()
-
     async def healthz(_: Request) -> Response:
         return PlainTextResponse("ok")
 
@@ -80,8 +60,31 @@ def site(
     if receive is not None:
         if not secret:
             raise ValueError("a webhook without a secret would take updates from anybody")
-        routes.append(Route(path or "/", webhook, methods=["POST"]))
+        routes.append(Route(path or "/", _webhook(receive, secret), methods=["POST"]))
     return Starlette(routes=routes)
+
+
+def _webhook(receive: Receive, secret: str) -> Callable[[Request], Awaitable[Response]]:
+    async def webhook(request: Request) -> Response:
+        given = request.headers.get(SECRET_HEADER, "")
+        if not hmac.compare_digest(given.encode("latin-1", "replace"), secret.encode()):
+            return PlainTextResponse("wrong secret", 403)
+        try:
+            body = await _body(request)
+        except _TooLarge:
+            return PlainTextResponse("too large", 413)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        try:
+            await receive(body)
+        except ValueError:
+            return PlainTextResponse("not an update", 400)
+        except Exception:
+            log.exception("webhook_failed")
+            return PlainTextResponse("try again", 500)
+        return Response()
+
+    return webhook
 
 
 async def _body(request: Request) -> bytes:

@@ -95,8 +95,8 @@ class Poller:
             await self._clock.sleep(wait.total_seconds() if isinstance(wait, timedelta) else wait)
         except TelegramError as error:
             self._failures += 1
-            say = log.warning if self._failures == 1 else log.debug
-            say("polling_failed", error=str(error), times=self._failures)
+            if self._failures == 1:  # the rest of the same trouble is no news
+                log.warning("polling_failed", error=str(error))
             await self._clock.sleep(min(_LONGEST_PAUSE, 2.0 ** min(self._failures - 1, 10)))
         else:
             self._failures, self._conflict_since = 0, None
