@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from math import inf
 
 import structlog
 from telegram import Bot
@@ -198,10 +197,7 @@ class Painter(Chats):
             await self._failed(job, judge(error))
         else:
             state.show(picture, message_id, job.content, self._lanes.now())
-            if target is None:
-                state.unaware = inf
-            state.busy = False
-            await self._shown(job, message_id, anew=target is None)
+            await self._shown(job, message_id, anew=target is None)  # the next picture waits until the id is stored
         finally:
             state.ended()
             if (waiting := state.job) is not None:
@@ -247,6 +243,7 @@ class Painter(Chats):
             stands = await self._outbox.sent(picture.board, picture.chat_id, message_id, picture.version)
             job.state.unaware = job.state.newest
             if not stands:  # it came too late for its board, which went elsewhere meanwhile
+                job.state.message_id = job.state.shown = None
                 self.aside(self.take_keys_off(picture.chat_id, message_id))
         else:
             self._outbox.painted(picture.board, picture.version)

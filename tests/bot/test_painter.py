@@ -370,6 +370,12 @@ async def test_a_message_that_arrives_after_its_board_has_left_the_chat_loses_it
     assert [call.method for call in studio.telegram.calls] == ["sendMessage", "editMessageReplyMarkup"]
     assert studio.shelf.messages == {}
 
+    studio.shelf.elsewhere = 0  # the board comes back, to a message that the store will know of
+    studio.painter.show(picture(version=2, chat_id=GROUP, message_id=None))
+    await studio.clock.advance(5)
+    assert studio.telegram.calls[-1].method == "sendMessage"
+    assert studio.shelf.messages[1][1] == 2
+
 
 async def test_a_board_moves_to_the_private_chat(studio: Studio) -> None:
     studio.telegram.hold("editMessageText")
