@@ -289,6 +289,8 @@ def test_first_bets_at_other_tables(change: dict[str, object], chip: int, bet: W
         pytest.param((7,), SELMINHA, NotAMultiple("ante", 7, 5), id="/deal 7"),
         pytest.param((25, 5, 5), SELMINHA, TooManyBets(3, 2), id="BOARDS a third word"),
         pytest.param((), SELMINHA, NoBet(), id="nothing named"),
+        pytest.param((0,), SELMINHA, BetTooSmall("ante", 0, 5), id="/deal 0"),
+        pytest.param((0, 0), P3, BetTooSmall("ante", 0, 5), id="/deal 0 0"),
         pytest.param((-25,), SELMINHA, BadAmount("ante", -25), id="F75 a negative bet"),
         pytest.param((500,), SELMINHA, BetTooLarge("ante", 500, 100), id="over the limit"),
         pytest.param((25, 5), merged({"pair_plus": None}), BetOff("pair_plus"), id="a table without Pair Plus"),

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 import unicodedata
 from collections.abc import Callable
 from copy import deepcopy
@@ -23,6 +24,7 @@ from core.fair import (
     opened,
     packs,
     shuffled,
+    single_keys,
     solo_hands,
     transcript_from,
     transcript_mapping,
@@ -333,6 +335,13 @@ def test_verify_checks_the_table_too(change: Change, step: Step, at: str) -> Non
 
     assert isinstance(failed, Failed)
     assert (failed.step, failed.at) == (step, at)
+
+
+def test_one_key_twice_is_said_by_nobody() -> None:
+    assert json.loads('{"v": 1, "round": {"in": 2}}', object_pairs_hook=single_keys) == {"v": 1, "round": {"in": 2}}
+    for text in ('{"v": 1, "v": 1}', '{"round": {"in": 1, "out": 2, "in": 3}}'):
+        with pytest.raises(ValueError, match=r"in|v"):
+            json.loads(text, object_pairs_hook=single_keys)
 
 
 def test_more_hands_than_a_deck_gives_fail_at_the_cards() -> None:
