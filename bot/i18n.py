@@ -76,6 +76,14 @@ class Words:
         text = format_decimal(abs(rounded), pattern, locale=self.locale, numbering_system="latn")
         return (_MINUS if rounded < 0 else "") + text
 
+    def percent(self, share: Fraction, places: int = 2) -> str:
+        """A share of 1 in percent with *places* decimals, its sign where the language puts it, on the same line."""
+        figure = self.decimal(share * 100, places)
+        if self.language == SOURCE:
+            return f"{figure}\u00a0%"  # as BOARDS writes it
+        usual = self.locale.percent_formats[None]
+        return f"{usual.prefix[0]}{figure}{usual.suffix[0]}"
+
     def date(self, at: datetime) -> str:
         """Day and month, by its own clock."""
         return format_skeleton("MMMd", at, locale=self.locale)

@@ -14,6 +14,7 @@ from core.banking import BankedSettlement
 from core.betting import Wager
 from core.cards import Hand
 from core.errors import (
+    BankerCannotBet,
     BankOfferedTo,
     BankTooLarge,
     BankTooSmall,
@@ -249,11 +250,12 @@ def deciding(table: Table, wanted: str) -> Deciding:
 
 
 def player_of(table: Table, user: int) -> Player:
-    """Cards, bets and decision of *user* in the hand in play. Raises WrongPhase, NotInHand."""
-    for player in deciding(table, "look").players:
+    """Cards, bets and decision of *user* in the hand in play. Raises WrongPhase, NotInHand, BankerCannotBet."""
+    stage = deciding(table, "look")
+    for player in stage.players:
         if player.user == user:
             return player
-    raise NotInHand
+    raise BankerCannotBet if stage.bank.user == user else NotInHand
 
 
 def held(table: Table, user: int) -> int:

@@ -273,7 +273,7 @@ def deal(table: Table, deck: Deck) -> Step:
 
 
 def look(table: Table, user: int) -> Step:
-    """See one's own cards: player_of(step.table, user).hand. Raises WrongPhase, NotInHand."""
+    """See one's own cards: player_of(step.table, user).hand. Raises WrongPhase, NotInHand, BankerCannotBet."""
     return Step(table=_with_player(table, replace(player_of(table, user), looked=True)))
 
 
@@ -281,8 +281,8 @@ def decide(table: Table, user: int, decision: Decision) -> Step:
     """
     Play or fold; before a look it shows the cards and decides nothing, since a late tap on a bet may land here.
 
-    The last decision brings the showdown. Raises WrongPhase, NotInHand, NothingToDecide, AlreadyDecided. Source: BOARDS
-    section 4.
+    The last decision brings the showdown. Raises WrongPhase, NotInHand, BankerCannotBet, NothingToDecide,
+    AlreadyDecided. Source: BOARDS section 4.
     """
     player = player_of(table, user)
     if player.decision is not None:

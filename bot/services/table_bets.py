@@ -94,7 +94,7 @@ def cards(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> TableT
     """
     My cards: shown to their owner alone; no picture changes.
 
-    :raises NotInHand: For who has none.
+    :raises NotInHand, BankerCannotBet: For who has none.
     :raises HandOver, TableGone, DeadKey: As `table.here`.
     """
     at = here(tx, who, tap)
@@ -108,7 +108,7 @@ def decide(tx: Tx, who: Who, tap: Tap, *, secret: bytes, now: datetime) -> Table
 
     The last decision brings the showdown.
 
-    :raises AlreadyDecided, NothingToDecide, NotInHand: If there is nothing to decide for this person.
+    :raises AlreadyDecided, NothingToDecide, NotInHand, BankerCannotBet: If there is nothing to decide for this person.
     :raises HandOver, TableGone, DeadKey: As `table.here`.
     """
     at = here(tx, who, tap)
@@ -148,7 +148,7 @@ def hint(tx: Tx, who: Who, tap: Tap) -> TableAdvice:
     What to do with exactly one's own cards, as against a bank without limit; changes nothing.
 
     :raises NothingToDecide: Without an Ante.
-    :raises NotInHand: For who has no cards.
+    :raises NotInHand, BankerCannotBet: For who has no cards.
     :raises HandOver, TableGone, DeadKey: As `table.here`.
     """
     at = here(tx, who, tap)

@@ -20,7 +20,7 @@ from bot.services.seating import show as show_solo
 from bot.storage import Account, AccountKind, Entry, Part, Tx
 from bot.tables import GroupTable, TableBoard, TableRound, TableTold
 from core import fair, odds, solo, table_moves
-from core.errors import NotInHand, WrongPhase
+from core.errors import BankerCannotBet, NotInHand, WrongPhase
 from core.odds import DEALER_HANDS
 from core.rules import RuleSet
 from core.table import (
@@ -209,7 +209,7 @@ def _cards_of(table: Table, seat: Seat | None) -> Player | None:
         return next((player for player in over.players if player.user == seat.id), None)
     try:
         return player_of(table, seat.id)
-    except (WrongPhase, NotInHand):
+    except (WrongPhase, NotInHand, BankerCannotBet):
         return None
 
 

@@ -13,7 +13,7 @@ from bot.views.words import spot_name
 from core.betting import Wager
 from core.cards import Hand
 from core.odds import DEALER_HANDS, Advice
-from core.ranking import strength
+from core.ranking import Category, strength
 from core.rules import RuleSet, Spot
 from core.settlement import Decision
 from core.solo import Settled
@@ -110,6 +110,8 @@ def given_away_line(round_: Round, page: Page) -> str:
         return ""
     lost = decimal(Fraction(round_.given_away, DEALER_HANDS), page)
     ranks = ltr(cards.ranks_text(state.player), page)
+    if strength(state.player).category is not Category.HIGH_CARD:
+        ranks = f"{cards.hand_name(state.player, page)} {ranks}"
     if state.decision is Decision.FOLD:
         return page.t("Folding gave away {chips} chips ({hand} is a hand to play).", chips=lost, hand=ranks)
     return page.t("Playing gave away {chips} chips ({hand} is a hand to fold).", chips=lost, hand=ranks)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
@@ -62,6 +63,10 @@ class Translator(Protocol):
 
     def decimal(self, value: object, places: int = 2) -> str:
         """A number with *places* decimals and a real minus sign."""
+        ...
+
+    def percent(self, share: Fraction, places: int = 2) -> str:
+        """A share of 1 in percent with *places* decimals; numbers and sign stay on one line."""
         ...
 
     def date(self, at: datetime) -> str: ...

@@ -22,14 +22,14 @@ def privacy(page: Page, operator: str) -> View:
     return View(
         text=text_of(
             f"<b>{page.t('Privacy')}</b>",
-            page.t("Stored: your Telegram number, your name and the language of your app as last seen; your choices "
+            page.t("Stored: your Telegram user id, your name and the language of your app as last seen; your choices "
                    "here, such as cards, words for the shuffle or a break; your seats, nights, hands and chips, and "
                    "which messages show them; what admins of a chat set about you, such as a black list."),
             page.t("Why: to deal, to keep your chips, to show each chat its top five, and so that every deal can be "
                    "checked."),
             page.t("Never stored: anything else that people write. Nothing is sold, nothing is handed on."),
             GAP,
-            page.t("How long: until you say /forget. Then your number, name and choices are erased at once, in copies "
+            page.t("How long: until you say /forget. Then your user id, name and choices are erased at once, in copies "
                    "made from then on too."),
             page.t("What stays then is nobody’s: scores and hands under “someone”, so that the others’ ranks and the "
                    "books remain right, and the words that went into a shuffle, or that hand could not be checked."),
@@ -52,7 +52,7 @@ def question(page: Page) -> View:
     return View(
         text=text_of(
             f"<b>{page.t('Erase everything about you?')}</b>",
-            page.t("Gone for good: your number, your name, your choices and words, your statistics."),
+            page.t("Gone for good: your user id, your name, your choices and words, your statistics."),
             page.t("A hand in play is settled first, by the best play for its cards. Nights under way end without a "
                    "score, and their chips are gone."),
             page.t("What stays is nobody’s: scores in top fives under “someone”, and the hands behind them."),
@@ -76,7 +76,12 @@ def forgotten(page: Page, *, known: bool) -> View:
     """After the yes: the question's message without its keys."""
     if not known:
         return View(text=nothing_stored(page))
-    return View(text=page.t("Forgotten. Nothing here tells any more who you were. /start begins as somebody new."))
+    return View(
+        text=page.t(
+            "Forgotten. Nothing that is kept tells any more who you were; old messages stay in their chats until they "
+            "are deleted. /start begins as somebody new."
+        )
+    )
 
 
 def kept(page: Page) -> View:

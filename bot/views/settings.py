@@ -49,7 +49,7 @@ _NAMES: Mapping[Setting, str] = {
     Setting.COACH: _("Coach"),
 }
 _TOLD: Mapping[Setting, str] = {
-    Setting.LANGUAGE: _("What boards in this group speak. Toasts and private chats speak each person’s own language."),
+    Setting.LANGUAGE: _("The language of the boards in this group. Pop-ups and private chats speak each person’s own."),
     Setting.ZONE: _("When days, weeks and quiet hours begin. Any zone: /settings zone Europe/Kyiv"),
     Setting.SPEED: _("How long the group table waits for each person."),
     Setting.BANK: _("Who banks at the group table: the players in turn, or the house."),
@@ -61,7 +61,7 @@ _TOLD: Mapping[Setting, str] = {
     Setting.HANDS: _("The most hands that one person can settle here in an hour."),
     Setting.BLACK_LIST: _("Who is on it may not deal here until the end you set. "
                           "Reply to a message of that person with /settings blacklist 7d (or 12h, 4w)."),
-    Setting.MY_LANGUAGE: _("What I speak with you, here and in toasts."),
+    Setting.MY_LANGUAGE: _("The language I speak with you, here and in pop-ups."),
     Setting.DESIGN: _("How cards look on your boards; words are for screen readers."),
     Setting.COACH: _("Whether you are told what a choice gave away."),
 }  # fmt: skip

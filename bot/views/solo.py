@@ -86,8 +86,9 @@ def _dealt(value: SoloBoard, shown: Round, state: Dealt, page: Page) -> View:
             page.t("Dealer: {cards}", cards=cards.hidden_hand(page)),
         ]
     lines += [GAP, wager_line(state.wager, shown.rules, page), seal_of(shown, page)]
+    hint = () if value.outing is not None else (Key(page.t("Hint"), tap(value, Verb.HINT, round_id=shown.id)),)
     if page.words:
-        lines.append(page.t("Type play, fold or hint."))
+        lines.append(page.t("Type play, fold or hint.") if hint else page.t("Type play or fold."))
     elif page.private and value.owner.hands < _NEW_HERE and value.outing is None:
         lines.append(page.t("New here? Tap Hint."))
     return View(
@@ -99,10 +100,7 @@ def _dealt(value: SoloBoard, shown: Round, state: Dealt, page: Page) -> View:
                     round_id=shown.id), style=Style.SUCCESS),
                 Key(page.t("Fold"), tap(value, Verb.FOLD, round_id=shown.id), style=Style.DANGER),
             ),
-            (
-                Key(page.t("Hint"), tap(value, Verb.HINT, round_id=shown.id)),
-                Key(page.t("Hands"), tap(value, Verb.HANDS, round_id=shown.id)),
-            ),
+            (*hint, Key(page.t("Hands"), tap(value, Verb.HANDS, round_id=shown.id))),
         ),
     )  # fmt: skip
 

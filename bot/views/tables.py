@@ -153,7 +153,7 @@ def short_prices(rules: RuleSet, page: Page) -> Iterator[str]:
 
 
 def _percent(share: Fraction, places: int, page: Page) -> str:
-    return ltr(f"{page.t.decimal(share * 100, places)} %", page)
+    return ltr(page.t.percent(share, places), page)
 
 
 def priced_lines(rules: RuleSet, beside: RuleSet | None, page: Page) -> Iterator[str]:

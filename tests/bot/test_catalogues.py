@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -162,6 +163,20 @@ def test_moments_are_written_as_the_language_does() -> None:
         "ja": "11月30日 21:05 (Kyiv)",
         "ar": "30 نوفمبر، 21:05 (\u2068Kyiv\u2069)",
     }
+
+
+@pytest.mark.parametrize(
+    "language, told",
+    [
+        ("en", "3.3730\u00a0%"),
+        ("de", "3,3730\u00a0%"),
+        ("ja", "3.3730%"),
+        ("pt_BR", "3,3730%"),
+        ("tr", "%3,3730"),
+    ],
+)
+def test_a_percentage_is_the_languages_own_and_never_parted_by_a_new_line(language: str, told: str) -> None:
+    assert page(language=language).t.percent(Fraction(33730, 10**6), 4) == told
 
 
 def test_a_text_that_is_said_of_two_things_has_two_translations(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -73,6 +74,9 @@ class Hearing:
 
     def decimal(self, value: object, places: int = 2) -> str:
         return self.words.decimal(value, places)
+
+    def percent(self, share: Fraction, places: int = 2) -> str:
+        return self.words.percent(share, places)
 
     def date(self, at: datetime) -> str:
         return self.words.date(at)

@@ -456,13 +456,13 @@ def test_privacy_says_what_why_how_long_and_who() -> None:
         views.privacy(page(), "Ann <ann@example.org>").text
         == """\
 <b>Privacy</b>
-Stored: your Telegram number, your name and the language of your app as last seen; your choices here, such as cards, \
+Stored: your Telegram user id, your name and the language of your app as last seen; your choices here, such as cards, \
 words for the shuffle or a break; your seats, nights, hands and chips, and which messages show them; what admins of a \
 chat set about you, such as a black list.
 Why: to deal, to keep your chips, to show each chat its top five, and so that every deal can be checked.
 Never stored: anything else that people write. Nothing is sold, nothing is handed on.
 
-How long: until you say /forget. Then your number, name and choices are erased at once, in copies made from then on too.
+How long: until you say /forget. Then your user id, name and choices are erased at once, in copies made from then on too.
 What stays then is nobody’s: scores and hands under “someone”, so that the others’ ranks and the books remain right, \
 and the words that went into a shuffle, or that hand could not be checked.
 /mydata sends you everything as a file; /forget erases it. Both work in our private chat.
@@ -482,7 +482,7 @@ def test_the_question_says_what_goes_and_what_stays() -> None:
         view.text
         == """\
 <b>Erase everything about you?</b>
-Gone for good: your number, your name, your choices and words, your statistics.
+Gone for good: your user id, your name, your choices and words, your statistics.
 A hand in play is settled first, by the best play for its cards. Nights under way end without a score, and their chips \
 are gone.
 What stays is nobody’s: scores in top fives under “someone”, and the hands behind them.

@@ -31,7 +31,7 @@ from bot.storage import Account, AccountKind, Entry, Store, Tx
 from bot.storage.inspection import inspecting
 from bot.tables import FIRST_HAND, TableProof, TableTold
 from core import fair
-from core.errors import AlreadyReady, AlreadySeated, NothingToDecide, NotInHand, NotSeated, TableFull, WrongPhase
+from core.errors import AlreadyReady, AlreadySeated, BankerCannotBet, NothingToDecide, NotSeated, TableFull, WrongPhase
 from core.rules import PRESETS, SELMINHA
 from core.table import Betting, Deciding, Ended, Lobby, Offered, Showdown, Unbanked
 from tests.bot.databases import NOW, balanced, database, store
@@ -314,7 +314,7 @@ async def test_boards_4_a_look_and_a_first_tap_change_no_picture(group: Group) -
     assert isinstance(after.table.stage, Deciding)
     await group.tap(2, Verb.TABLE_FOLD)
     assert (await group.place()).wanted == before.wanted + 1
-    with pytest.raises(NotInHand):
+    with pytest.raises(BankerCannotBet):
         await group.tap(1, Verb.TABLE_CARDS)
 
 

@@ -281,7 +281,7 @@ Dealer had: 9♠️  9♦️  4♣️ · pair of nines
 Ante 25: −25
 Pair Plus 5: −5, lost with the fold
 6-Card Bonus 5, four of a kind 50 to 1: +250
-Folding gave away 51.72 chips (9-9-4 is a hand to play).
+Folding gave away 51.72 chips (pair of nines 9-9-4 is a hand to play).
 Tonight: 12 hands, +220
 🔓 hand 4821 · next 🔒 9c1e 07a2 55d0 1b3f
 [Change bet] [Cash out]

@@ -178,6 +178,20 @@ Tonight: 12 hands, −30
     )
 
 
+@pytest.mark.parametrize(
+    "player, called",
+    [
+        pytest.param("Kh 9c 4d", "(K-9-4 is a hand to play)", id="ranks say all of a high card"),
+        pytest.param("Qh 7h 3h", "(flush Q-7-3 is a hand to play)", id="they do not tell a flush"),
+        pytest.param("Th Tc 5d", "(pair of tens 10-10-5 is a hand to play)", id="a pair is called by its name"),
+    ],
+)
+def test_a_hand_that_should_have_been_played_is_called_by_what_it_is(player: str, called: str) -> None:
+    value = scene(settled(player, "As 9d 4c", BET, Decision.FOLD), chips=470)
+
+    assert called in solo.board(value, page()).text
+
+
 def test_what_a_choice_gave_away_is_no_line_in_a_group() -> None:
     value = scene(settled("Kh 9c 4d", "As 9d 4c", BET, Decision.FOLD), chips=470, chat=GROUP)
 

@@ -615,8 +615,8 @@ def test_play_or_fold_before_a_look_shows_the_cards_and_decides_nothing() -> Non
 
 def test_who_may_not_decide() -> None:
     table = in_play(ANN, BOB, CY)
-    for user in (ANN, DEE):
-        with pytest.raises(NotInHand):
+    for user, refused in ((ANN, BankerCannotBet), (DEE, NotInHand)):
+        with pytest.raises(refused):
             decide(table, user, Decision.PLAY)
     decided = decide(look(table, BOB).table, BOB, Decision.PLAY).table
     with pytest.raises(AlreadyDecided):

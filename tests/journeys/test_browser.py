@@ -104,7 +104,7 @@ async def test_f106_three_people_at_the_table_and_nobody_sees_anybody_elses_card
     await bob.looks("8♠", "8♦", "3♣", "pair of eights. Ante 25, Pair Plus 5. Play costs 25.")
     await bob.photographs("table-cards")
     await dasha.looks("J♦", "7♠", "2♥", "Play costs 25.")
-    await ann.taps("My cards", "You have no cards in this hand.")
+    await ann.taps("My cards", "You bank this hand: there is nothing for you to bet or decide.")
     assert await bob.cards_seen() == {"8s", "8d", "3c"}
     assert await dasha.cards_seen() == {"Jd", "7s", "2h"}
     assert await ann.cards_seen() == set()

@@ -78,7 +78,9 @@ async def test_in_a_contest_no_hint_no_cash_out_and_ordinary_chips_stay_apart(
     contest = await begun(ann)
     await enters(bob, contest)
     await bob.taps("Deal")
-    assert "Hint is off" in (await bob.taps("Hint")).text
+    [told] = await bob.hears("/hint")
+    assert "Hint is off" in told.text
+    assert "Hint" not in told.labels
     await bob.taps("Fold")
     assert "Cash out" not in bob.board().labels
     [said] = await bob.hears("/cashout")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from bot.facts import Tap, Verb
 from bot.options import QuietHours
 from bot.services import seasons
 from core import fair
@@ -23,7 +25,10 @@ async def test_the_daily_five_one_try_and_a_grid_that_spoils_nothing(
         seen = []
         for _ in range(5):
             await somebody.taps("Deal")
-            assert "Hint is off" in (await somebody.taps("Hint")).text
+            board = somebody.board()
+            assert not [label for label in board.labels if "Hint" in label]
+            old_key = replace(Tap.unpack(board.payload("Hands")), verb=Verb.HINT).pack()
+            assert "Hint is off" in (await somebody.sends(old_key, board)).text
             seen.append(somebody.board().lines[3])
             await somebody.taps("Fold")
         cards[somebody.name] = seen

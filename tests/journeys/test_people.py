@@ -107,7 +107,7 @@ async def test_f128_forgotten_in_the_middle_of_a_hand(evening: Evening, ann: Som
     toast = await ann.taps("Yes", on=question)
 
     assert "Forgotten." in toast
-    assert ann.message(question).text.startswith("Forgotten. Nothing here tells any more who you were.")
+    assert ann.message(question).text.startswith("Forgotten. Nothing that is kept tells any more who you were;")
     assert ann.message(question).labels == []
     for board in (group_board, private_board):
         assert ann.message(board).text == "This board is closed. /deal opens one of your own."

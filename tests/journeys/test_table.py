@@ -406,7 +406,7 @@ async def test_hint_is_an_alert_about_ones_own_cards(felt: Felt, ann: Somebody, 
     assert toast.alert
     assert toast.text.startswith(("PLAY. On average: play ", "FOLD. On average: play "))
     assert not cards_in(toast.text)
-    assert await felt.taps(ann, "Hint") == Toast("You have no cards in this hand.")
+    assert await felt.taps(ann, "Hint") == Toast("You bank this hand: there is nothing for you to bet or decide.")
 
 
 # Bankrolls
