@@ -301,9 +301,9 @@ async def test_rules_are_a_passport_for_everybody(evening: Evening, ann: Somebod
     assert page.first == "The table in Poker Friends · Selminha"
     for figure in (
         "686689/20358520",
-        "3.3730 %",
-        "2.0147 %",
-        "RTP 96.63 % of the Ante; 97.985 % of all chips bet",
+        "3.3730\u00a0%",
+        "2.0147\u00a0%",
+        "RTP 96.63\u00a0% of the Ante; 97.985\u00a0% of all chips bet",
         "128/5525",
     ):
         assert figure in page.text
@@ -377,11 +377,11 @@ async def test_an_own_table_is_made_step_by_step_and_outlives_a_restart(evening:
     page = await presses(ann, await opened(ann, FRIENDS, "/rules"), "Choose another table", "Own table")
     page = await presses(ann, page, "Ante bonus")
     assert [label for label in page.labels if "%" in label] == [
-        "none (8.66 %)", "✓ 5-4-1 (3.37 %)", "5-3-1 (3.61 %)", "4-3-1 (3.83 %)",
+        "none (8.66\u00a0%)", "✓ 5-4-1 (3.37\u00a0%)", "5-3-1 (3.61\u00a0%)", "4-3-1 (3.83\u00a0%)",
     ]  # fmt: skip
     page = await presses(ann, page, "4-3-1", "Back")
-    assert "Ante 3.8255 %" in page.text
-    assert "Selminha 3.3730 %" in page.text
+    assert "Ante 3.8255\u00a0%" in page.text
+    assert "Selminha 3.3730\u00a0%" in page.text
     assert (await chat_of(evening)).rules == preset("selminha")
 
     await evening.restart()
