@@ -412,6 +412,10 @@ async def test_the_page_comes_back_when_the_server_does(visit: Visit, tmp_path: 
     chat = await visit.open("/")
     await first.close()
     await expect(chat.get_by_test_id("reconnecting")).to_be_visible()
+    await chat.get_by_test_id("composer").fill("/top")
+    await chat.get_by_test_id("send").click()
+    await expect(chat.get_by_test_id("toast")).to_have_text("Not done: the bot cannot be reached just now.")
+    await expect(chat.get_by_test_id("composer")).to_have_value("/top")  # nothing that was written is lost
 
     async with await serve(World(tmp_path / "world.db"), port=first.port, routes=page.routes()) as second:
         number = await deal(second, text="while you were away")
