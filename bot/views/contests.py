@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from bot.events import Crown, SeasonEnd
@@ -31,15 +31,7 @@ def top(
     crowned: bool = False,
 ) -> View:
     """The chat's best nights of a period; below them the asker's own place, by name, if it is not among them."""
-    lines = [
-        page.t(
-            "{rank}. {name} · {chips}",
-            rank=each.rank,
-            name=name_html(each.name, page, each.user_id),
-            chips=chips(each.chips, page),
-        )
-        for each in scores
-    ]
+    lines = [*_ranked(scores, page)]
     if own is not None and all(each.user_id != own.user_id for each in scores):
         place = page.t("place {rank}", rank=own.rank)
         lines.append(f"{name_html(own.name, page, own.user_id)} · {place} · {chips(own.chips, page)}")
@@ -51,6 +43,12 @@ def top(
         text=text_of(head, *lines, _ends(period, ends, zone_name, page)),
         keys=rows(page, *fitted(tuple(_period_keys(period, asker, page))), (mine, *_hall_key(crowned, page))),
     )
+
+
+def _ranked(scores: Iterable[Score], page: Page) -> Iterator[str]:
+    for each in scores:
+        name = name_html(each.name, page, each.user_id)
+        yield page.t("{rank}. {name} · {chips}", rank=each.rank, name=name, chips=chips(each.chips, page))
 
 
 def _hall_key(crowned: bool, page: Page) -> tuple[Key, ...]:
@@ -79,20 +77,11 @@ def season(value: SeasonEnd, page: Page) -> View:
     cup = "" if page.words else "👑 "
     champions = listed((name_html(score.name, page, score.user_id) for score in value.top if score.rank == 1), page)
     title = title_html(value.chat.title)
-    lines = [
-        page.t(
-            "{rank}. {name} · {chips}",
-            rank=each.rank,
-            name=name_html(each.name, page, each.user_id),
-            chips=chips(each.chips, page),
-        )
-        for each in value.top
-    ]
     return View(
         text=text_of(
             f"{cup}<b>{title}</b>{page.dot}{_month(value.month, page)}",
             page.t("Champion: {name}", name=champions),
-            *lines,
+            *_ranked(value.top, page),
             page.t("A night belongs to the month in which it ended. The new month has begun."),
         )
     )
