@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.services import solo as solo_services
+from bot.services import solo_hand
 from tests.journeys.house import FRIENDS, Evening, Somebody, Toast, toast_of
 
 # Telegram's answers
@@ -157,7 +158,7 @@ async def test_f25_f124_a_handler_that_breaks_answers_the_tap_with_an_id_of_the_
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as broken:
-        broken.setattr(solo_services, "decide", breaks)
+        broken.setattr(solo_hand, "decide", breaks)
         toast = await ann.taps("Play 25")
 
     [line] = [each for each in evening.log if each["event"] == "handler_failed"]
