@@ -204,6 +204,7 @@ class Intake:
         task = asyncio.create_task(self._logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # it may have been cancelled before it began
 
     async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
         try:

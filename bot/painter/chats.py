@@ -273,6 +273,7 @@ class Chats:
         task = asyncio.create_task(self._logged(work))
         self._asides.add(task)
         task.add_done_callback(self._asides.discard)
+        task.add_done_callback(lambda _: work.close())  # it may have been cancelled before it began
 
     async def _logged(self, work: Coroutine[Any, Any, object]) -> None:
         try:

@@ -81,7 +81,7 @@ class Painter(Chats):
             state.shown = None
         if picture.chat_id in self._lost or picture.version < state.newest:
             return
-        state.newest = picture.version
+        state.awaits(picture)
         job = BoardJob(self, state, picture)
         job.asked = arrived()
         if state.target(picture) is None:
@@ -196,7 +196,8 @@ class Painter(Chats):
             state.busy = False
             await self._failed(job, judge(error))
         else:
-            state.show(picture, message_id, job.content, self._lanes.now())
+            if picture.version >= state.placed:  # else the board left the chat meanwhile
+                state.show(picture, message_id, job.content, self._lanes.now())
             await self._shown(job, message_id, anew=target is None)  # the next picture waits until the id is stored
         finally:
             state.ended()
@@ -240,15 +241,25 @@ class Painter(Chats):
         if job.asked is not None:
             self._metrics.picture_seconds.observe(max(0.0, self._clock.now().timestamp() - job.asked))
         if anew:
-            stands = await self._outbox.sent(picture.board, picture.chat_id, message_id, picture.version)
-            job.state.unaware = job.state.newest
-            if not stands:  # it came too late for its board, which went elsewhere meanwhile
-                job.state.message_id = job.state.shown = None
-                self.aside(self.take_keys_off(picture.chat_id, message_id))
+            await self._sent(job, message_id)
         else:
             self._outbox.painted(picture.board, picture.version)
         if picture.old_message_id is not None and picture.old_message_id != message_id:
             self.strip(picture.board, picture.chat_id, picture.old_message_id)
+
+    async def _sent(self, job: BoardJob, message_id: int) -> None:
+        """The store says whether the board still is where its new message is; it may have left, and be back again."""
+        state, picture = job.state, job.picture
+        stands = await self._outbox.sent(picture.board, picture.chat_id, message_id, picture.version)
+        state.unaware = state.newest
+        if not stands:
+            self.aside(self.take_keys_off(picture.chat_id, message_id))
+        if picture.chat_id != state.place:
+            return
+        if stands:
+            state.show(picture, message_id, job.content, self._lanes.now())
+        else:
+            state.message_id = state.shown = None
 
     def equal(self, job: BoardJob) -> None:
         """The screen shows just this already."""

@@ -67,8 +67,8 @@ class BoardState:
     """One board as this process knows it."""
 
     __slots__ = (
-        "busy", "chat_id", "gone", "job", "message_id", "newest", "painted", "painted_at", "shown", "stripping",
-        "unaware", "waiting",
+        "busy", "chat_id", "gone", "job", "message_id", "newest", "painted", "painted_at", "place", "placed", "shown",
+        "stripping", "unaware", "waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -77,6 +77,8 @@ class BoardState:
         self.gone: int | None = None  # a message that is no more, in case a picture still names it
         self.shown: int | None = None  # hash of the content on the screen
         self.newest = 0  # the newest version that was to be shown
+        self.place: int | None = None  # the chat of that version
+        self.placed = 0  # the version with which the board came there, or to another message
         self.painted = 0  # the newest version that this process has shown
         self.painted_at = -inf
         self.busy = False
@@ -132,8 +134,23 @@ class BoardState:
         if self.message_id == message_id:
             self.message_id = None
 
-    def leave(self) -> None:
-        """The chat moved: message ids mean nothing there."""
+    def awaits(self, picture: Picture) -> None:
+        """
+        From now on *picture* is to be shown; where it stands elsewhere than this process knows, that is forgotten.
+
+        What a call under way may still tell of the old place is then not believed.
+        """
+        self.newest = picture.version
+        if picture.chat_id != self.place:
+            self.goes_to(picture.chat_id)
+            self.placed = picture.version
+        elif picture.message_id not in {None, self.message_id, self.gone} and picture.version > self.unaware:
+            self.message_id = self.shown = None
+            self.placed = picture.version
+
+    def goes_to(self, chat_id: int) -> None:
+        """The board is in another chat, where message ids mean something else, even if it comes back."""
+        self.place = chat_id
         self.message_id = self.gone = self.shown = self.stripping = None
 
 
@@ -263,7 +280,7 @@ class BoardJob(Job):
         """The group became a supergroup: the board needs a new message there."""
         self.chat_id = chat_id
         self.picture = replace(self.picture, chat_id=chat_id, thread_id=None, message_id=None, old_message_id=None)
-        self.state.leave()
+        self.state.goes_to(chat_id)
         return self.waits_again()
 
     def begin(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -963,6 +964,13 @@ async def test_after_a_start_boards_come_in_portions(studio: Studio) -> None:
     assert 20 < len(studio.telegram.calls) < 30
     await studio.clock.advance(5)
     assert len(studio.telegram.calls) == 100
+
+
+async def test_what_is_dropped_before_it_began_is_no_complaint(studio: Studio) -> None:
+    studio.painter.aside(studio.painter.send(ANA, View(text="words")))
+    await studio.painter.close()
+    gc.collect()  # "never awaited" would be said here
+    assert studio.telegram.calls == []
 
 
 async def test_rest_waits_for_everything(studio: Studio) -> None:
