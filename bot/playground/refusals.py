@@ -26,16 +26,20 @@ class ApiError(Exception):
 
 
 def bad_request(text: str, **parameters: int) -> ApiError:
+    """The answer to a call that asks for what cannot be; *parameters* as in the Bot API's ResponseParameters."""
     return ApiError(400, f"Bad Request: {text}", **parameters)
 
 
 def forbidden(text: str) -> ApiError:
+    """The answer to a call that the bot may not make there."""
     return ApiError(403, f"Forbidden: {text}")
 
 
 def conflict(text: str) -> ApiError:
+    """The answer to a getUpdates call beside a webhook or another getUpdates call."""
     return ApiError(409, f"Conflict: {text}")
 
 
 def too_many_requests(seconds: int) -> ApiError:
+    """The answer to calls that come too fast, with the seconds to wait."""
     return ApiError(429, f"Too Many Requests: retry after {seconds}", retry_after=seconds)
