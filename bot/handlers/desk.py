@@ -156,7 +156,7 @@ class Desk:
         return Picture(
             board=place.board,
             version=place.wanted,
-            view=table_views.board(value, self.page(None, value.chat, private=False)),
+            view=table_views.board(value, self.group_page(value.chat)),
             chat_id=place.chat_id,
             thread_id=place.thread_id,
             message_id=place.message_id,
@@ -176,9 +176,10 @@ class Desk:
 
     async def event_picture(self, board_id: int) -> Picture | None:
         """The picture of an event's message from what is stored."""
-        return await event_picture(self.store, board_id, self._group_page, self.clock.now())
+        return await event_picture(self.store, board_id, self.group_page, self.clock.now())
 
-    def _group_page(self, chat: Chat) -> Page:
+    def group_page(self, chat: Chat) -> Page:
+        """For what a whole group reads."""
         return self.page(None, chat, private=False)
 
     async def repaint(self, board_id: int) -> Picture | None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Any
 
-from bot.facts import Board, Chat, Tap, Verb, Who
+from bot.facts import Board, Tap, Verb, Who
 from bot.handlers import parsing
 from bot.handlers.desk import Desk
 from bot.handlers.kit import Answer, Commands, Said, Taps, mark_of
@@ -94,17 +94,13 @@ async def _forget(desk: Desk, who: Who, query_id: str) -> Answer:
         forgetting.forget, who, mark=mark_of(query_id), chance=desk.chance(), now=desk.clock.now()
     )  # fmt: skip
     for board, place in done.boards:
-        _close(desk, board, page if place is None or place.private else _group_page(desk, place))
+        _close(desk, board, page if place is None or place.private else desk.group_page(place))
     desk.painter.aside(desk.painter.repaint([-table_id for table_id in done.tables]))
     desk.painter.aside(desk.painter.repaint(done.stale, calmly=True))
     view = views.forgotten(page, known=done.known)
     desk.edit(who, view)
     desk.painter.aside(desk.store.wipe())
     return Answer(text=view.text)
-
-
-def _group_page(desk: Desk, chat: Chat) -> Page:
-    return desk.page(None, chat, private=False)
 
 
 def _close(desk: Desk, board: Board, page: Page) -> None:

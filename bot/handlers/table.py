@@ -64,7 +64,8 @@ async def _close(desk: Desk, who: Who, tap: Tap, query_id: str) -> Answer:
 async def _told(desk: Desk, who: Who, tap: Tap, told: TableTold) -> Answer:
     desk.show_table(told)
     alert = told.peeked or tap.verb is Verb.TABLE_CARDS
-    return Answer(text=tapped(told, tap.verb, await _page(desk, who, told)), alert=alert)
+    keys = desk.group_page(told.board.chat).t
+    return Answer(text=tapped(told, tap.verb, await _page(desk, who, told), keys), alert=alert)
 
 
 async def _page(desk: Desk, who: Who, told: TableTold) -> Page:

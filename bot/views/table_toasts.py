@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from bot.facts import Verb
 from bot.tables import TableTold
 from bot.views import cards
-from bot.views.kit import Page, _, capital, chips, labelled, plain_name, sentence, signed, toast
+from bot.views.kit import Page, Translator, _, capital, chips, labelled, plain_name, sentence, signed, toast
 from bot.views.words import spot_name, wager_text
 from core.errors import BetTooLarge, ChipNotUsable
 from core.settlement import Decision
-from core.table import Betting, Deciding, Ended, Lobby, Offered, Player, Seat, Showdown
+from core.table import LEAST_SEATS, Betting, Deciding, Ended, Lobby, Offered, Player, Seat, Showdown
 
 _BUILDING = {Verb.TABLE_ADD, Verb.TABLE_TAKE, Verb.TABLE_CLEAR}
 _DECIDING = {Verb.TABLE_PLAY, Verb.TABLE_FOLD}
@@ -24,17 +24,29 @@ _SAID: Mapping[Verb, str] = {
 }
 
 
-def tapped(told: TableTold, verb: Verb, page: Page) -> str:
-    """What the toast, or the alert with one's own cards, says after a tap."""
+def tapped(told: TableTold, verb: Verb, page: Page, keys: Translator | None = None) -> str:
+    """
+    What the toast, or the alert with one's own cards, says after a tap.
+
+    *keys* is the language of the table's keys, where it is not the reader's: a key is named as it can be read there.
+    """
+    board = keys or page.t
     if verb is Verb.TABLE_CARDS or told.peeked:
         return _cards(told, page, again=verb in _DECIDING)
     if verb in _DECIDING:
         return _decided(told, page)
     if verb in _BUILDING:
-        return _bet(told, page)
+        return _bet(told, page, board)
     if verb in _WISHES or verb is Verb.TABLE_READY:
-        return _coming(told, verb, page)
+        return _coming(told, verb, page, board)
+    if verb is Verb.TABLE_SIT:
+        return _sat(told, page, board)
     return _elsewhere(told, verb, page)
+
+
+def _named(label: str, page: Page, board: Translator) -> str:
+    """A key of the table by its label there, which may read the other way."""
+    return label if board.language == page.t.language else f"\u2068{label}\u2069"
 
 
 def over_limit(refusal: BetTooLarge | ChipNotUsable, page: Page) -> str:
@@ -53,22 +65,22 @@ def _free(told: TableTold) -> int:
     return told.board.stacks.get(told.seat, 0) if told.seat is not None else 0
 
 
-def _bet(told: TableTold, page: Page) -> str:
+def _bet(told: TableTold, page: Page, board: Translator) -> str:
     stage = told.board.table.stage
     drafts = stage.drafts if isinstance(stage, Betting) else ()
     wager = next((bet.wager for bet in drafts if bet.user == told.seat), None)
     if wager is None or not wager.stake:
         return page.t("No bet on the table.")
     bet, left = wager_text(wager, page, told.board.table.rules), chips(_free(told) - wager.stake, page)
-    return page.t("{bet}. {left} left. Tap Ready.", bet=bet, left=left)
+    return page.t("{bet}. {left} left. Tap {key}.", bet=bet, left=left, key=_named(board("Ready"), page, board))
 
 
-def _coming(told: TableTold, verb: Verb, page: Page) -> str:
+def _coming(told: TableTold, verb: Verb, page: Page, board: Translator) -> str:
     """Ready, or what is wished of the coming hand."""
     stage = told.board.table.stage
     dealt = told.turned and isinstance(stage, Deciding | Showdown | Ended) and told.cards is not None
     if verb is Verb.TABLE_READY or (verb is Verb.TABLE_SAME_BET and (dealt or _is_ready(told))):
-        return _ready(told, page, dealt=dealt)
+        return _ready(told, page, board, dealt=dealt)
     if verb is Verb.TABLE_SIT_OUT:
         now = isinstance(stage, Betting)
         return page.t("You sit this hand out.") if now else page.t("You sit the next hand out.")
@@ -84,14 +96,15 @@ def _is_ready(told: TableTold) -> bool:
     return isinstance(stage, Betting) and any(bet.user == told.seat for bet in stage.ready)
 
 
-def _ready(told: TableTold, page: Page, *, dealt: bool) -> str:
+def _ready(told: TableTold, page: Page, board: Translator, *, dealt: bool) -> str:
     seat = _own(told)
     bet = wager_text(seat.last, page, told.board.table.rules) if seat is not None and seat.last is not None else ""
     ready = page.t("{bet}: ready. {left} left beside the cover for Play.", bet=bet, left=chips(_free(told), page))
     over = isinstance(told.board.table.stage, Showdown | Ended)
     if dealt and over and told.cards is not None:
         return toast(_hand(told.cards, page), _net(told, page))
-    return toast(ready, page.t("The cards are out: tap My cards.") if dealt else "")
+    look = page.t("The cards are out: tap {key}.", key=_named(board("My cards"), page, board)) if dealt else ""
+    return toast(ready, look)
 
 
 def _hand(player: Player, page: Page) -> str:
@@ -145,8 +158,6 @@ def _net(told: TableTold, page: Page) -> str:
 def _elsewhere(told: TableTold, verb: Verb, page: Page) -> str:
     """Coming, going, and the bank."""
     match verb:
-        case Verb.TABLE_SIT:
-            return _sat(told, page)
         case Verb.TABLE_LEAVE:
             if _own(told) is not None:
                 return page.t("You leave when this hand is over; the hint plays for you.")
@@ -160,10 +171,14 @@ def _elsewhere(told: TableTold, verb: Verb, page: Page) -> str:
             return page.t(_SAID[verb]) if verb in _SAID else ""
 
 
-def _sat(told: TableTold, page: Page) -> str:
-    stage = told.board.table.stage
+def _sat(told: TableTold, page: Page, board: Translator) -> str:
+    stage, people = told.board.table.stage, len(told.board.table.seats)
     waits = page.t("You are in from the next hand.") if isinstance(stage, Deciding) else ""
-    begin = page.t("Tap Start when two are here.") if isinstance(stage, Lobby) else ""
+    begin = (
+        page.t("Tap {key} when two are here.", key=_named(board("Start"), page, board))
+        if isinstance(stage, Lobby) and people <= LEAST_SEATS
+        else ""
+    )
     return toast(page.t("You sit at the table with {chips} chips.", chips=chips(_free(told), page)), waits, begin)
 
 

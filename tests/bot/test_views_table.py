@@ -345,6 +345,14 @@ def said(told_: TableTold, verb: Verb, design: Design = Design.CLASSIC) -> str:
     return tapped(told_, verb, page(design)).replace("\u2068", "").replace("\u2069", "")
 
 
+def test_a_toast_names_a_key_as_it_reads_on_the_groups_table() -> None:
+    building = moves.add_chip(betting(), EVE, Spot.ANTE, 25, stack=500).table
+    reader, group = page(language="ru"), page()
+
+    assert tapped(told(building, EVE), Verb.TABLE_ADD, reader, group.t).endswith("Нажмите «\u2068Ready\u2069».")
+    assert tapped(told(building, EVE), Verb.TABLE_ADD, reader).endswith("Нажмите «Готово».")
+
+
 def test_boards_4_a_chip_tells_the_bet_and_what_is_left() -> None:
     building = moves.add_chip(betting(), EVE, Spot.ANTE, 25, stack=500).table
     building = moves.add_chip(building, EVE, Spot.PAIR_PLUS, 5, stack=500).table
