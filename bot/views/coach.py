@@ -109,9 +109,9 @@ def given_away_line(round_: Round, page: Page) -> str:
     if not round_.given_away or not isinstance(state, Settled):
         return ""
     lost = decimal(Fraction(round_.given_away, DEALER_HANDS), page)
-    ranks = ltr(cards.ranks_text(state.player), page)
+    hand = ltr(cards.ranks_text(state.player), page)
     if strength(state.player).category is not Category.HIGH_CARD:
-        ranks = f"{cards.hand_name(state.player, page)} {ranks}"
+        hand = f"{cards.hand_name(state.player, page)} {hand}"
     if state.decision is Decision.FOLD:
-        return page.t("Folding gave away {chips} chips ({hand} is a hand to play).", chips=lost, hand=ranks)
-    return page.t("Playing gave away {chips} chips ({hand} is a hand to fold).", chips=lost, hand=ranks)
+        return page.t("Folding gave away {chips} chips ({hand} is a hand to play).", chips=lost, hand=hand)
+    return page.t("Playing gave away {chips} chips ({hand} is a hand to fold).", chips=lost, hand=hand)
